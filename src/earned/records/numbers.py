@@ -1,0 +1,112 @@
+"""Numbers that never travel alone, and the stamp that says how they were made."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from earned.records.trajectory import SCHEMA
+
+Unit = Literal["trajectory", "task"]
+Scope = Literal["full", "matched"]
+
+
+class Estimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A proportion k/n with its interval. `value`, `low` and `high` are None when n is 0."""
+
+    k: int
+    n: int
+    value: float | None
+    low: float | None
+    high: float | None
+    method: str
+    """`wilson`."""
+    level: float
+    """Confidence level, such as 0.95."""
+    unit: Unit
+    scope: Scope
+    bounds: tuple[float, float] | None
+    """[k/n, (k + insufficient + undecided)/n]; None when n is 0."""
+    decided_only: float | None
+    """k over the decided passes only; None when there are none."""
+
+
+class Rates(msgspec.Struct, frozen=True, kw_only=True):
+    """The three rates of one group of surface passes, at one unit."""
+
+    surface_passes: int
+    violation: Estimate
+    neutral: Estimate
+    gap: Estimate
+    insufficient: int
+    undecided: int
+    legitimate: int
+
+
+class CohortRates(msgspec.Struct, frozen=True, kw_only=True):
+    """Rates of one benchmark x model x harness."""
+
+    benchmark: str
+    model: str
+    harness: str
+    attempts: int
+    """Trajectories read, whatever their outcome."""
+    conditions: dict[str, tuple[str, ...]]
+    """Recorded conditions (network, git_history, harness_version, …), each with the distinct values seen."""
+    trajectory: Rates
+    task: Rates
+
+
+class TaskRates(msgspec.Struct, frozen=True, kw_only=True):
+    """One task's passing attempts, and its label at task level."""
+
+    benchmark: str
+    task: str
+    label: str
+    passes: int
+    violation: int
+    unearned: int
+    undecided: int
+    insufficient: int
+    legitimate: int
+
+
+class Stamp(msgspec.Struct, frozen=True, kw_only=True):
+    """How a result was made."""
+
+    tool_version: str
+    rules_hash: str
+    """sha256 of the taxonomy file that was in force."""
+    inputs_digest: str
+    """sha256 over the sorted trajectory ids."""
+    judge: str
+    time: str
+    """UTC, ISO 8601."""
+    prompt_hash: str = ""
+    seed: int | None = None
+    cost_usd: float | None = None
+
+
+class IntegrityCard(msgspec.Struct, frozen=True, kw_only=True):
+    """The document that is meant to be published beside a benchmark score."""
+
+    benchmark: tuple[str, ...]
+    tasks: int
+    task_selection: str
+    attempts: int
+    surface_passes: int
+    trajectory: Rates
+    task: Rates
+    cohorts: tuple[CohortRates, ...]
+    insufficient: int
+    undecided: int
+    categories: dict[str, int]
+    """Assignments: a pass with two categories counts in both."""
+    channels: dict[str, int]
+    skipped: dict[str, int]
+    judges: tuple[str, ...]
+    agreement_with_people: str
+    """`not measured` until people have labelled."""
+    stamp: Stamp
+    schema: int = SCHEMA
