@@ -21,7 +21,17 @@ from earned.records.evidence import (
     Verdict,
 )
 from earned.records.fact import Ancestor, Fact, GitUse, Write
-from earned.records.numbers import CohortRates, Estimate, IntegrityCard, Rates, Scope, Stamp, TaskRates, Unit
+from earned.records.numbers import (
+    AttemptCount,
+    CohortRates,
+    Estimate,
+    IntegrityCard,
+    Rates,
+    Scope,
+    Stamp,
+    TaskRates,
+    Unit,
+)
 from earned.records.row import AuditedPass, AuditRow, Excerpt, ExcerptPart
 from earned.records.trajectory import (
     SCHEMA,
@@ -51,6 +61,7 @@ __all__ = [
     "SCHEMA",
     "Action",
     "Ancestor",
+    "AttemptCount",
     "AuditRow",
     "AuditedPass",
     "Channel",

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from earned.records.trajectory import SCHEMA
+from earned.records.trajectory import SCHEMA, Status
 
 Unit = Literal["trajectory", "task"]
 Scope = Literal["full", "matched"]
@@ -42,6 +42,17 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     insufficient: int
     undecided: int
     legitimate: int
+
+
+class AttemptCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How many trajectories of one task, model and harness ended with one status, so that attempts are known, not passes only."""
+
+    benchmark: str
+    model: str
+    harness: str
+    task: str
+    status: Status
+    count: int
 
 
 class CohortRates(msgspec.Struct, frozen=True, kw_only=True):
