@@ -45,7 +45,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AttemptCount(msgspec.Struct, frozen=True, kw_only=True):
-    """How many trajectories of one task, model and harness ended with one status, so that attempts are known, not passes only."""
+    """How many trajectories of one task, model and harness ended with one status: attempts are known, not passes only."""
 
     benchmark: str
     model: str
