@@ -1,0 +1,1 @@
+"""Scripts of the repository; nothing here is part of the package."""
