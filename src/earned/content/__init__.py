@@ -1,1 +1,1 @@
-"""To be written."""
+"""Texts only: undecorate, line keys, values, fingerprints, longest run, patch and edit replay. Pure: no I/O."""
