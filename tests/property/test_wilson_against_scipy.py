@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest  # type: ignore[import-untyped]  # scipy ships no types
+from scipy.stats import binomtest
 
 from earned.records import LABELS, Label
 from earned.stats import rates, wilson

@@ -1,1 +1,18 @@
-"""To be written."""
+"""The audit folder on disk: sharded, resumable, readable with any Parquet reader."""
+
+from earned.store.export import export_rows
+from earned.store.folder import AuditFolder, FolderCounts, open_folder, read_folder
+from earned.store.manifest import JSON
+from earned.store.shard import shard_key
+from earned.store.whole import write_whole
+
+__all__ = [
+    "JSON",
+    "AuditFolder",
+    "FolderCounts",
+    "export_rows",
+    "open_folder",
+    "read_folder",
+    "shard_key",
+    "write_whole",
+]

@@ -1,0 +1,133 @@
+"""The three Parquet tables of one shard: verdicts, findings, trajectories. Written by position, read back in step.
+
+Rows of a shard are sorted by (trajectory path, member, trajectory id); `position` is a pass's place in that order and ties the
+tables of the shard together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from earned.errors import InputError
+from earned.records import SCHEMA, AuditedPass, AuditRow, Finding
+from earned.store.columns import Flattener, Scalar, well_formed
+
+ROW_GROUP = 256
+"""Passes in a row group: with excerpts of tens of kilobytes a pass, a few megabytes at a time in memory."""
+BATCH = 64
+"""Passes decoded at a time."""
+
+VERDICTS = Flattener(AuditRow)
+FINDINGS = Flattener(Finding)
+TRAJECTORIES = Flattener(AuditedPass, leave_out=("row", "findings"))
+
+_KEYS = (
+    pa.field("trajectory", pa.string(), nullable=False),
+    pa.field("member", pa.string(), nullable=False),
+    pa.field("trajectory_id", pa.string(), nullable=False),
+)
+_POSITION = (pa.field("position", pa.int64(), nullable=False),)
+_METADATA = {"earned_schema": str(SCHEMA)}
+
+SCHEMAS: dict[str, pa.Schema] = {
+    "verdicts": pa.schema([*_POSITION, *VERDICTS.fields], metadata=_METADATA),
+    "findings": pa.schema([*_KEYS, *_POSITION, *FINDINGS.fields], metadata=_METADATA),
+    "trajectories": pa.schema([*_KEYS, *_POSITION, *TRAJECTORIES.fields], metadata=_METADATA),
+}
+"""Columns of each table, in order."""
+
+Row = dict[str, Scalar]
+
+
+class Place(NamedTuple):
+    """Where a pass stands in the order of reading."""
+
+    trajectory: str
+    member: str
+    trajectory_id: str
+
+
+def place_of(row: AuditRow) -> Place:
+    """The sort key of a pass, in text that a file can hold."""
+    return Place(well_formed(row.trajectory), well_formed(row.member), well_formed(row.trajectory_id))
+
+
+def shard_tables(passes: Sequence[AuditedPass]) -> dict[str, pa.Table]:
+    """The tables of a shard by name, without those that have no row. `passes` are sorted by place."""
+    rows: dict[str, list[Row]] = {name: [] for name in SCHEMAS}
+    for position, audited in enumerate(passes):
+        keys: Row = {**place_of(audited.row)._asdict(), "position": position}
+        rows["verdicts"].append({"position": position, **VERDICTS.flat(audited.row)})
+        rows["trajectories"].append({**keys, **TRAJECTORIES.flat(audited)})
+        rows["findings"].extend({**keys, **FINDINGS.flat(finding)} for finding in audited.findings)
+    return {name: pa.Table.from_pylist(found, schema=SCHEMAS[name]) for name, found in rows.items() if found}
+
+
+def write_table(table: pa.Table, stream: BinaryIO) -> None:
+    """Write one table as Parquet, compressed with zstd."""
+    pq.write_table(table, stream, compression="zstd", compression_level=3, row_group_size=ROW_GROUP)
+
+
+def read_rows(path: Path) -> Iterator[AuditRow]:
+    """The rows of a shard's verdicts file, in order."""
+    for row in _read(path, "verdicts"):
+        yield _restore_row(row, path)
+
+
+def read_passes(paths: Mapping[str, Path]) -> Iterator[AuditedPass]:
+    """The passes of a shard, in order, from the paths of its tables by name."""
+    findings = _Grouped(_read(paths["findings"], "findings") if "findings" in paths else iter(()))
+    pairs = zip(_read(paths["verdicts"], "verdicts"), _read(paths["trajectories"], "trajectories"), strict=True)
+    try:
+        for verdict, trajectory in pairs:
+            row = _restore_row(verdict, paths["verdicts"])
+            found = tuple(FINDINGS.restore(finding) for finding in findings.take(verdict["position"]))
+            yield TRAJECTORIES.restore(trajectory, row=row, findings=found)
+    except (msgspec.MsgspecError, ValueError, KeyError) as error:
+        raise damaged(paths["trajectories"].parent.parent, str(error)) from error
+
+
+def damaged(path: Path, what: str) -> InputError:
+    """The error for a file of an audit folder that does not hold what this version wrote."""
+    return InputError(
+        f"Expected {str(path)!r} to be as this version of earned (schema {SCHEMA}) wrote it; found: {what}. "
+        "Audit again into a new --out.",
+        slug="audit-folder-damaged",
+    )
+
+
+class _Grouped:
+    """Takes the rows of one position after another from rows in the order of position."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._rows = iter(rows)
+        self._next = next(self._rows, None)
+
+    def take(self, position: Scalar) -> Iterator[Row]:
+        while self._next is not None and self._next["position"] == position:
+            yield self._next
+            self._next = next(self._rows, None)
+
+
+def _restore_row(row: Row, path: Path) -> AuditRow:
+    try:
+        return VERDICTS.restore(row)
+    except (msgspec.MsgspecError, KeyError) as error:
+        raise damaged(path, str(error)) from error
+
+
+def _read(path: Path, name: str) -> Iterator[Row]:
+    try:
+        with pq.ParquetFile(path) as file:
+            if not file.schema_arrow.equals(SCHEMAS[name]):
+                raise damaged(path, f"other columns than those of {name}")
+            for batch in file.iter_batches(batch_size=BATCH, use_threads=False):
+                yield from batch.to_pylist()
+    except (OSError, pa.ArrowException) as error:
+        raise damaged(path, str(error)) from error

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from earned.records import AuditedPass, AuditRow, Finding, Skip
+from earned.store import open_folder
+from earned.store.columns import Flattener
+from earned.store.merge import Run, merged
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+
+
+def records(kind: type[Any]) -> st.SearchStrategy[Any]:
+    return st.from_type(kind)
+
+
+st.register_type_strategy(str, texts)
+st.register_type_strategy(int, st.integers(-(2**63), 2**63 - 1))
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@given(records(AuditRow))
+def test_any_row_comes_back_from_its_columns(row: AuditRow) -> None:
+    table = Flattener(AuditRow)
+    assert table.restore(table.flat(row)) == row
+
+
+@settings(max_examples=60)
+@given(records(Finding))
+def test_any_finding_comes_back_from_its_columns(finding: Finding) -> None:
+    table = Flattener(Finding)
+    assert table.restore(table.flat(finding)) == finding
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(records(AuditedPass), max_size=3), st.lists(records(Skip), max_size=3))
+def test_any_passes_and_skips_come_back_from_the_folder(passes: list[AuditedPass], skips: list[Skip]) -> None:
+    with tempfile.TemporaryDirectory() as scratch, open_folder(Path(scratch), {}) as folder:
+        for number, audited in enumerate(passes):
+            folder.commit(f"shard-{number}", [audited], [], [])
+        folder.commit("skips", [], skips, [])
+        assert sorted(map(msgspec.json.encode, folder.passes())) == sorted(map(msgspec.json.encode, passes))
+        assert sorted(map(msgspec.json.encode, folder.skips())) == sorted(map(msgspec.json.encode, skips))
+
+
+@given(st.lists(st.lists(st.integers(0, 30), min_size=1).map(sorted), max_size=6))
+def test_merging_gives_what_sorting_gives(lists: list[list[int]]) -> None:
+    runs = [Run(items[0], str(number), lambda items=items: iter(items)) for number, items in enumerate(lists)]  # type: ignore[misc]
+    assert list(merged(runs, lambda item: item)) == sorted(item for items in lists for item in items)
+
+
+def test_merging_opens_a_run_only_when_its_first_key_is_reached() -> None:
+    opened: list[str] = []
+
+    def items(name: str, *numbers: int) -> Iterator[int]:
+        opened.append(name)
+        return iter(numbers)
+
+    runs = [Run(5, "late", lambda: items("late", 5, 6)), Run(1, "early", lambda: items("early", 1, 2))]
+    stream = merged(runs, lambda item: item)
+    assert next(stream) == 1
+    assert opened == ["early"]
