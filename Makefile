@@ -33,7 +33,7 @@ bench: $(TOOLS)
 
 docs: $(TOOLS)
 	$(RUN)python -m tools.reference
-	$(RUN)mkdocs build --strict --quiet --site-dir build/docs
+	$(RUN)mkdocs build --strict --site-dir build/docs
 	@echo "The site: build/docs/index.html"
 
 $(PACKAGE): requirements/package.txt pyproject.toml tools/install.sh

@@ -8,8 +8,14 @@ from pathlib import Path
 from tools.reference.records_page import records_page
 from tools.reference.taxonomy_page import taxonomy_page
 
-ROOT = Path(__file__).resolve().parents[2]
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "reference"
 PAGES = {"records.md": records_page, "taxonomy.md": taxonomy_page}
+
+
+def stale_pages(folder: Path) -> dict[str, str]:
+    """Names of the pages that are missing or differ in `folder`, each with the text that it should have."""
+    fresh = {name: page() for name, page in PAGES.items()}
+    return {name: text for name, text in fresh.items() if not _holds(folder / name, text)}
 
 
 def main(arguments: list[str]) -> int:
@@ -18,20 +24,17 @@ def main(arguments: list[str]) -> int:
     if arguments and not check:
         print(f"Expected no argument or --check; found {arguments!r}.", file=sys.stderr)
         return 3
-    stale = []
-    for name, page in PAGES.items():
-        path = ROOT / "docs" / "reference" / name
-        text = page()
-        if path.is_file() and path.read_text(encoding="utf-8") == text:
-            continue
-        stale.append(path.relative_to(ROOT))
-        if not check:
-            path.write_text(text, encoding="utf-8")
-    for path in stale:
-        print(
-            f"{path}: stale; write it anew: make docs" if check else f"wrote {path}", file=sys.stderr if check else sys.stdout
-        )
+    stale = stale_pages(FOLDER)
+    for name, text in stale.items():
+        if check:
+            print(f"docs/reference/{name} is stale; write it anew: make docs", file=sys.stderr)
+        else:
+            (FOLDER / name).write_text(text, encoding="utf-8")
     return 1 if check and stale else 0
+
+
+def _holds(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_text(encoding="utf-8") == text
 
 
 if __name__ == "__main__":
