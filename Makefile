@@ -22,7 +22,7 @@ check: $(TOOLS)
 
 test: $(TOOLS)
 	@sh tools/system-packages.sh
-	$(RUN)python -m pytest -n auto
+	$(RUN)python -m pytest -n auto --maxprocesses 8
 
 audit: $(PACKAGE)
 	$(RUN)earned audit examples/trials --out build/audit
