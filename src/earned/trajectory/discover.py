@@ -1,0 +1,258 @@
+"""Goes through folders and says of every file what it is: something to read, a companion of it, or nothing known, and why.
+
+Cheap, streaming, sorted and deterministic. Files are told apart by content. No link is followed out of the folder that the user
+named; one that stays inside it would only show the same file twice.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from earned.errors import FormatError, InputError
+from earned.records import Companion, Skip
+from earned.trajectory.candidate import Candidate
+from earned.trajectory.companions import companion_kind
+from earned.trajectory.document import decode_any, read_bytes
+from earned.trajectory.format import FORMATS, Folder, Format, load_format
+from earned.trajectory.oddities import Oddities
+from earned.trajectory.peek import SECOND_LOOK, THIRD_LOOK, Head, decoded_head, look
+from earned.trajectory.reports import ReportFinder
+
+NOT_SEARCHED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".mypy_cache"})
+"""Folders of tools: named once, not gone through."""
+
+Found = Candidate | Companion | Skip
+
+
+def discover(paths: Sequence[Path], *, formats: Sequence[str] = ()) -> Iterator[Found]:
+    """What lies at and below `paths`, in order.
+
+    Args:
+        paths: Files and folders, as the user named them.
+        formats: Names of further formats to try before the built-in ones (entry points or `module:attribute`).
+
+    Raises:
+        InputError: A path does not exist (slug `path-missing`), or a folder holds no file (slug `folder-empty`).
+    """
+    for path in paths:
+        if not path.exists():
+            raise InputError(f"Expected a file or a folder, found nothing at {path}. Check the path.", slug="path-missing")
+        if path.is_dir() and not any(path.iterdir()):
+            raise InputError(
+                f"Expected trajectories in {path}, found an empty folder. Name the folder that holds them.",
+                slug="folder-empty",
+            )
+    search = _Search([load_format(name) for name in dict.fromkeys([*formats, *FORMATS])])
+    for path in paths:
+        yield from search.folder(path, path.resolve()) if path.is_dir() else search.file(path, _names_beside(path))
+
+
+class _Search:
+    """One walk, with the formats that are tried."""
+
+    def __init__(self, formats: Sequence[Format]) -> None:
+        self.formats = formats
+        self.reports = ReportFinder()
+
+    def folder(self, start: Path, root: Path) -> Iterator[Found]:
+        """Everything below one folder; a stack instead of recursion, for folders nested without end."""
+        waiting: list[Path] = [start]
+        while waiting:
+            path = waiting.pop()
+            if path != start and path.name in NOT_SEARCHED:
+                yield Companion(path=_shown(path), kind="not_searched")
+                continue
+            try:
+                folder, rest = _listing(path, root)
+            except OSError as error:
+                yield Skip(path=_shown(path), reason="unreadable", detail=f"the folder cannot be opened: {error.strerror}")
+                continue
+            match = self._match_folder(folder)
+            if match is not None:
+                yield from self._trial(folder, *match, root)
+                continue
+            yield from rest
+            for name in folder.files:
+                yield from self.file(path / name, folder.files)
+            waiting += [path / name for name in reversed(folder.folders)]
+
+    def _match_folder(self, folder: Folder) -> tuple[Format, str] | None:
+        for item in self.formats:
+            why = item.recognise_folder(folder) if item.recognise_folder else ""
+            if why:
+                return item, why
+        return None
+
+    def _trial(self, folder: Folder, item: Format, why: str, root: Path) -> Iterator[Found]:
+        """A folder that is one candidate, then the files in it that are companions."""
+        sources: list[Path] = []
+        outcomes: list[Path] = []
+        companions: list[Companion] = []
+        skips: list[Found] = []
+        for file, rest in _files_below(folder.path, root):
+            if file is None:
+                skips += [rest] if rest is not None else []
+                continue
+            role = item.role(file.relative_to(folder.path).as_posix()) if item.role else "source"
+            side, _, kind = role.partition(":")
+            if side == "source":
+                sources.append(file)
+            elif side == "outcome":
+                outcomes.append(file)
+            if kind != "trajectory":
+                companions.append(Companion(path=_shown(file), kind=kind or side))
+        yield Candidate(
+            path=_shown(folder.path),
+            format=item.name,
+            files=tuple(_shown(file) for file in sources),
+            outcome_files=tuple(_shown(file) for file in outcomes),
+            size=sum(_size(file) for file in sources),
+            recognised=why,
+        )
+        yield from companions
+        yield from skips
+
+    def file(self, path: Path, names: Sequence[str] = ()) -> Iterator[Found]:
+        """One file: at most three looks, each only when the one before recognised nothing. `names`: sorted, of its folder."""
+        shown = _shown(path)
+        if not _encodes(path):
+            yield Skip(path=shown, reason="unreadable", detail="the name of the file is not UTF-8")
+            return
+        try:
+            if not path.is_file():
+                yield Skip(path=shown, reason="unreadable", detail="expected a regular file, found a device or pipe")
+                return
+            head = look(path)
+            found = self._known(head, path, names)
+            if found is None and not head.whole and head.shape in {"object", "array", "lines"}:
+                head = look(path, amount=SECOND_LOOK)
+                found = self._known(head, path, names) or self._decoded(head, path, names)
+        except OSError as error:
+            yield Skip(path=shown, reason="unreadable", detail=f"the file cannot be opened: {error.strerror}")
+            return
+        yield found or _unknown(head, shown)
+
+    def _known(self, head: Head, path: Path, names: Sequence[str]) -> Candidate | Companion | None:
+        for item in self.formats:
+            why = item.recognise(head)
+            if why:
+                if item.main_of and item.main_of(path.name) in names:
+                    return Companion(path=_shown(path), kind="continuation")
+                near = self.reports.near(path) if item.graded_by_reports else ()
+                return Candidate(
+                    path=_shown(path),
+                    format=item.name,
+                    files=(_shown(path), *(_shown(path.parent / name) for name in _parts(path.name, names, item))),
+                    outcome_files=tuple(_shown(file) for file in near),
+                    size=head.size,
+                    recognised=why,
+                )
+        kind = companion_kind(head)
+        return Companion(path=_shown(path), kind=kind) if kind else None
+
+    def _decoded(self, head: Head, path: Path, names: Sequence[str]) -> Candidate | Companion | None:
+        """The third look: the whole document's keys, for files of moderate size."""
+        if head.shape == "lines" or head.whole or head.size > THIRD_LOOK:
+            return None
+        try:
+            value = decode_any(read_bytes(str(path), limit=THIRD_LOOK), Oddities())
+        except FormatError:
+            return None
+        return self._known(decoded_head(head, value), path, names)
+
+
+def _parts(name: str, names: Sequence[str], item: Format) -> list[str]:
+    """Names of the files that continue one; they share its stem, so that a folder of many is not gone through for each."""
+    if item.main_of is None:
+        return []
+    stem = f"{name.partition('.')[0]}."
+    first = bisect_left(names, stem)
+    beside = itertools.takewhile(lambda other: other.startswith(stem), itertools.islice(names, first, None))
+    return [other for other in beside if item.main_of(other) == name]
+
+
+def _names_beside(path: Path) -> list[str]:
+    try:
+        return sorted(entry.name for entry in os.scandir(path.parent) if entry.is_file(follow_symlinks=False))
+    except OSError:
+        return []
+
+
+def _unknown(head: Head, shown: str) -> Skip:
+    if head.shape == "empty":
+        return Skip(path=shown, reason="not_a_trajectory", detail="the file is empty")
+    what = {"object": "a JSON object", "array": "a JSON array", "lines": "JSON lines", "binary": "binary data"}
+    keys = [path[1:] for path in head.values if path.count("/") == 1][:8]
+    named = f" with the keys {', '.join(keys)}" if keys and head.shape != "array" else ""
+    detail = f"no known format begins like this: {what.get(head.shape, 'text')}{named}"
+    return Skip(path=shown, reason="not_a_trajectory", detail=detail)
+
+
+def _listing(path: Path, root: Path) -> tuple[Folder, list[Found]]:
+    """The sorted names in a folder, and rows for the links in it."""
+    files: list[str] = []
+    folders: list[str] = []
+    rest: list[Found] = []
+    for entry in sorted(os.scandir(path), key=lambda item: item.name):
+        if entry.is_symlink():
+            rest.append(_link(path / entry.name, root))
+        elif entry.is_dir():
+            folders.append(entry.name)
+        else:
+            files.append(entry.name)
+    return Folder(path=path, files=tuple(files), folders=tuple(folders)), rest
+
+
+def _link(path: Path, root: Path) -> Found:
+    try:
+        target = path.resolve(strict=True)
+    except (OSError, RuntimeError):
+        return Skip(path=_shown(path), reason="unreadable", detail="a symbolic link that leads nowhere")
+    if target.is_relative_to(root):
+        return Companion(path=_shown(path), kind="link")
+    return Skip(path=_shown(path), reason="not_a_trajectory", detail="a symbolic link out of the folder is not followed")
+
+
+def _files_below(start: Path, root: Path) -> Iterator[tuple[Path | None, Found | None]]:
+    """Regular files below a folder in order; what cannot be gone through comes as a row instead."""
+    waiting = [start]
+    while waiting:
+        path = waiting.pop()
+        try:
+            folder, rest = _listing(path, root)
+        except OSError as error:
+            yield None, Skip(path=_shown(path), reason="unreadable", detail=f"cannot be opened: {error.strerror}")
+            continue
+        yield from ((None, row) for row in rest)
+        for name in folder.files:
+            file = path / name
+            if file.is_file() and _encodes(file):
+                yield file, None
+            else:
+                yield None, Skip(path=_shown(file), reason="unreadable", detail="no regular file with a UTF-8 name")
+        waiting += [path / name for name in reversed(folder.folders) if name not in NOT_SEARCHED]
+
+
+def _encodes(path: Path) -> bool:
+    try:
+        str(path).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _shown(path: Path) -> str:
+    """The path as text that can be written anywhere."""
+    text = str(path)
+    return text if text.isascii() else os.fsencode(path).decode("utf-8", "replace")
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

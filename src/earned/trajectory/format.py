@@ -1,0 +1,71 @@
+"""What a reader of a format is, and the table of those that ship.
+
+A format tells by content whether a file (or a folder) is its own, says why, and turns it into trajectories. Adding one adds a
+file under `formats/` and a row here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from earned.errors import ConfigurationError
+from earned.records import Skip, Trajectory
+from earned.registry import load
+from earned.trajectory.candidate import Candidate
+from earned.trajectory.peek import Head
+
+FORMATS: dict[str, str] = {
+    "harbor": "earned.trajectory.formats.harbor:FORMAT",
+    "atif": "earned.trajectory.formats.atif:FORMAT",
+    "mini-swe-agent": "earned.trajectory.formats.mini_swe_agent:FORMAT",
+    "swe-agent": "earned.trajectory.formats.swe_agent:FORMAT",
+}
+"""Short name -> dotted path, in the order in which files are tried: the particular before the general."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder as discovery sees it before it goes into it."""
+
+    path: Path
+    files: tuple[str, ...]
+    """Names of the regular files in it, sorted."""
+    folders: tuple[str, ...]
+    """Names of the folders in it, sorted; links are not among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format."""
+
+    name: str
+    version: int
+    """Of the reader: goes up when the same bytes give another trajectory."""
+    read: Callable[[Candidate], Iterator[Trajectory | Skip]]
+    """The trajectories of one candidate, one at a time. Raises FormatError, or yields a Skip for one member of many."""
+    recognise: Callable[[Head], str]
+    """Why a file is of this format; empty when it is not."""
+    recognise_folder: Callable[[Folder], str] | None = None
+    """Why a folder as a whole is one candidate; empty when it is not."""
+    role: Callable[[str], str] | None = None
+    """What a file of such a folder is, by its path below it: `source`, `outcome`, or the kind of companion."""
+    main_of: Callable[[str], str] | None = None
+    """The name of the file that a file of this name continues; empty when it stands alone."""
+    graded_by_reports: bool = False
+    """The outcome stands in reports beside the trajectory, found by the instance's id."""
+
+
+def load_format(name: str) -> Format:
+    """The format of that name: built in, an entry point of `earned.formats`, or `module:attribute`.
+
+    Raises ConfigurationError (slug `unknown-name`) when there is none, or when it is not a Format.
+    """
+    found = load(name, FORMATS, family="formats")
+    if not isinstance(found, Format):
+        raise ConfigurationError(
+            f"Expected {name!r} of the formats to be an earned.trajectory.Format; found {type(found).__name__}.",
+            slug="unknown-name",
+        )
+    return found

@@ -1,0 +1,350 @@
+"""ATIF documents, versions 1.0 to 1.8: steps of any agent in one shape, with continuations and subagents.
+
+Layout after the models of harbor 0.26.0 (`harbor/models/trajectories`). This file owns the document; a trial folder around it
+is `harbor.py`'s. Read leniently: unknown keys are ignored, steps need not be numbered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+import msgspec
+
+from earned.errors import FormatError
+from earned.records import Action, Cohort, Observation, Step, Trajectory, Usage
+from earned.records.trajectory import Actor
+from earned.trajectory.candidate import Candidate
+from earned.trajectory.completeness import completeness_of
+from earned.trajectory.format import Format
+from earned.trajectory.peek import Head
+from earned.trajectory.reading import Reading, trajectory_id
+from earned.trajectory.steps import Steps, observation
+from earned.trajectory.submission import recover
+from earned.trajectory.tools import action_of
+
+VERSION = 1
+MAX_NESTING = 16
+"""Subagents of subagents that are followed."""
+_SCHEMA = re.compile(r'"schema_version"\s*:\s*"ATIF-v\d')
+_TERMINUS_XML = re.compile(r"<keystrokes[^>]{0,200}>([^<]{0,20000})</keystrokes>")
+
+
+class Part(msgspec.Struct):
+    """A part of multimodal content."""
+
+    type: str = ""
+    text: str | None = None
+    source: Any = None
+
+
+Content = str | list[Part] | None
+
+
+class Ref(msgspec.Struct):
+    """A pointer to a subagent's trajectory."""
+
+    trajectory_id: str | None = None
+    trajectory_path: str | None = None
+    session_id: str | None = None
+
+
+class Result(msgspec.Struct):
+    """One result within an observation."""
+
+    source_call_id: str | None = None
+    content: Content = None
+    subagent_trajectory_ref: list[Ref] | None = None
+
+
+class Results(msgspec.Struct):
+    """An observation."""
+
+    results: list[Result] | None = None
+
+
+class Call(msgspec.Struct):
+    """One tool call."""
+
+    tool_call_id: str | None = None
+    function_name: str | None = None
+    arguments: Any = None
+
+
+class AtifStep(msgspec.Struct):
+    """One step as recorded."""
+
+    step_id: int | str | None = None
+    timestamp: str | None = None
+    source: str | None = None
+    message: Content = None
+    reasoning_content: str | None = None
+    tool_calls: list[Call] | None = None
+    observation: Results | None = None
+    is_copied_context: bool | None = None
+
+
+class Agent(msgspec.Struct):
+    """The agent of a document."""
+
+    name: str | None = None
+    version: str | None = None
+    model_name: str | None = None
+
+
+class Metrics(msgspec.Struct):
+    """Totals of a document."""
+
+    total_prompt_tokens: int | None = None
+    total_completion_tokens: int | None = None
+    total_cost_usd: float | None = None
+
+
+class Document(msgspec.Struct):
+    """One ATIF document."""
+
+    schema_version: str | None = None
+    session_id: str | None = None
+    trajectory_id: str | None = None
+    agent: Agent | None = None
+    steps: list[AtifStep] = []
+    final_metrics: Metrics | None = None
+    continued_trajectory_ref: str | None = None
+    subagent_trajectories: list[Document] | None = None
+
+
+class AtifReader:
+    """Appends the steps of documents to `steps`, following continuations and subagents among the candidate's files."""
+
+    def __init__(self, reading: Reading, steps: Steps) -> None:
+        self.reading = reading
+        self.steps = steps
+        self.visited: set[str] = set()
+        self.documents: list[Document] = []
+
+    def read_chain(self, path: str) -> None:
+        """The document at `path` and its continuations in turn. Raises FormatError when the first cannot be read."""
+        following: str | None = path
+        while following is not None:
+            if following in self.visited:
+                self._missing_link(f"the continuation {_name(following)} leads back to a file that was read already", path)
+                return
+            self.visited.add(following)
+            document = self._open(following, first=following == path)
+            if document is None:
+                return
+            self.documents.append(document)
+            self.read_document(document, following)
+            following = self._beside(following, document.continued_trajectory_ref)
+
+    def _open(self, path: str, *, first: bool) -> Document | None:
+        try:
+            return self.reading.document(path, Document)
+        except FormatError as error:
+            if first:
+                raise
+            self._missing_link(f"the continuation {_name(path)} cannot be read: {error}", path)
+            return None
+
+    def _missing_link(self, what: str, place: str) -> None:
+        self.reading.oddities.add(what, place)
+        self.steps.missing(what)
+
+    def _beside(self, path: str, reference: str | None) -> str | None:
+        """The path of a file named relative to another one; also when discovery did not list it."""
+        if not reference:
+            return None
+        return f"{path.rsplit('/', 1)[0]}/{reference}" if "/" in path else reference
+
+    def read_document(self, document: Document, place: str, *, subagent: str = "", nesting: int = 0) -> None:
+        """Append the steps of one document; `subagent` names it when it is not the main agent's."""
+        embedded = {item.trajectory_id or str(number): item for number, item in enumerate(document.subagent_trajectories or ())}
+        for number, step in enumerate(document.steps):
+            self._add(step, f"{_name(place)}#/steps/{number}", subagent)
+            for result in (step.observation.results if step.observation else None) or ():
+                for ref in result.subagent_trajectory_ref or ():
+                    self._follow(ref, embedded, place, nesting)
+        for name, item in embedded.items():
+            self._enter(item, place, name, nesting)
+
+    def _follow(self, ref: Ref, embedded: dict[str, Document], place: str, nesting: int) -> None:
+        if ref.trajectory_id and ref.trajectory_id in embedded:
+            self._enter(embedded.pop(ref.trajectory_id), place, ref.trajectory_id, nesting)
+            return
+        path = self._beside(place, ref.trajectory_path)
+        name = ref.trajectory_id or ref.session_id or (_name(path) if path else "subagent")
+        if path is None or path in self.visited or path not in self.reading.candidate.files:
+            self._missing_link(f"the trajectory of subagent {name} is not there", place)
+            return
+        self.visited.add(path)
+        document = self._open(path, first=False)
+        if document is not None:
+            self._enter(document, path, name, nesting)
+
+    def _enter(self, document: Document, place: str, name: str, nesting: int) -> None:
+        if nesting >= MAX_NESTING:
+            self._missing_link(f"the trajectory of subagent {name} is nested too deeply", place)
+            return
+        self.read_document(document, place, subagent=name or "subagent", nesting=nesting + 1)
+
+    def _add(self, step: AtifStep, place: str, subagent: str) -> None:
+        source = step.source
+        text = text_of_content(step.message)
+        calls = step.tool_calls
+        actions: tuple[Action, ...] = ()
+        if calls:
+            actions = tuple(
+                action_of(call.function_name or "", call.arguments, call_id=call.tool_call_id or "") for call in calls
+            )
+        elif source == "agent" and "keystrokes" in text:
+            actions = terminus_actions(text)
+        results = step.observation.results if step.observation else None
+        actor: Actor | None = _ACTORS.get(source or "")
+        if actor is None:
+            self.reading.oddities.add(f"unknown step source {source!r}", place)
+            actor = "agent" if actions else "environment"
+        self.steps.append(
+            Step(
+                index=self.steps.next,
+                actor="subagent" if subagent else actor,
+                text=text,
+                native_id="" if step.step_id is None else str(step.step_id),
+                time=step.timestamp or "",
+                reasoning=step.reasoning_content or "",
+                actions=actions,
+                observations=_observations(results, actions) if results else (),
+                subagent=subagent,
+                copied=step.is_copied_context is True,
+                source=place,
+            )
+        )
+
+
+_ACTORS: Mapping[str, Actor] = {"agent": "agent", "user": "user", "system": "harness"}
+
+
+def _observations(results: list[Result], actions: tuple[Action, ...]) -> tuple[Observation, ...]:
+    """Results by call id; without ids, one for each call in order; one result of several calls answers none alone."""
+    by_id = {action.call_id: number for number, action in enumerate(actions) if action.call_id}
+    in_order = len(results) == sum(action.kind != "submit" for action in actions)
+    made: list[Observation] = []
+    for number, result in enumerate(results):
+        text = text_of_content(result.content)
+        if result.source_call_id is not None:
+            index = by_id.get(result.source_call_id, -1)
+        else:
+            index = number if in_order and number < len(actions) else -1
+        made.append(observation(text, index))
+    return tuple(made)
+
+
+def text_of_content(content: Content) -> str:
+    """Text of a message or result; images and audio are named in brackets."""
+    if isinstance(content, str):
+        return content
+    if content is None:
+        return ""
+    return "\n".join(part.text if part.text is not None else _media(part) for part in content)
+
+
+def _media(part: Part) -> str:
+    where = part.source.get("path", "") if isinstance(part.source, dict) else ""
+    return f"[{part.type or 'part'} {where}]"
+
+
+def terminus_actions(message: str) -> tuple[Action, ...]:
+    """Commands that a terminal agent wrote into its message as JSON or XML, where no tool calls are recorded."""
+    commands, done = _terminus_json(message)
+    if not commands and "<keystrokes" in message:
+        commands = _TERMINUS_XML.findall(message)
+        done = "<task_complete>true" in message
+    actions = [action_of("bash_command", {"keystrokes": command}) for command in commands]
+    if done:
+        actions.append(action_of("mark_task_complete", {}))
+    return tuple(actions)
+
+
+def _terminus_json(message: str) -> tuple[list[str], bool]:
+    start, end = message.find("{"), message.rfind("}")
+    if start < 0 or end < start:
+        return [], False
+    try:
+        value = msgspec.json.decode(message[start : end + 1])
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        return [], False
+    listed = value.get("commands") if isinstance(value, dict) else None
+    if not isinstance(listed, list):
+        return [], False
+    commands = [item.get("keystrokes") for item in listed if isinstance(item, dict)]
+    return [command for command in commands if isinstance(command, str)], value.get("task_complete") in (True, "true")
+
+
+def _name(path: str) -> str:
+    return PurePosixPath(path).name
+
+
+def instruction_of(steps: Steps) -> str:
+    """The text of the first user step of this run's main agent."""
+    return next((step.text for step in steps.steps if step.actor == "user" and not step.copied), "")
+
+
+def usage_of(documents: list[Document]) -> Usage:
+    """Totals summed over the segments."""
+    totals = [document.final_metrics for document in documents if document.final_metrics]
+    return Usage(
+        input_tokens=_sum([total.total_prompt_tokens for total in totals]),
+        output_tokens=_sum([total.total_completion_tokens for total in totals]),
+        cost_usd=_sum([total.total_cost_usd for total in totals]),
+    )
+
+
+def _sum(values: list[Any]) -> Any:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def _recognise(head: Head) -> str:
+    schema = head.value("/schema_version") or head.tail.get("schema_version", "")
+    if head.shape == "object" and (schema.startswith("ATIF-v") or _SCHEMA.search(head.text)):
+        return f"schema_version {schema or 'ATIF'}"
+    return ""
+
+
+def _read(candidate: Candidate) -> Iterator[Trajectory]:
+    """A bare document outside a trial: its outcome is unknown."""
+    reading, steps = Reading(candidate), Steps()
+    reader = AtifReader(reading, steps)
+    reader.read_chain(candidate.path)
+    first = reader.documents[0]
+    agent = first.agent or Agent()
+    source = reading.provenance(version=VERSION)
+    listed = tuple(steps.steps)
+    yield Trajectory(
+        id=trajectory_id(source),
+        source=source,
+        attempt=first.session_id or first.trajectory_id or _name(candidate.path),
+        model=agent.model_name or "unknown",
+        harness=agent.name or "unknown",
+        cohort=Cohort(
+            harness=agent.name or "unknown",
+            harness_version=agent.version or "unknown",
+            agent_version=agent.version or "unknown",
+        ),
+        instruction=instruction_of(steps),
+        steps=listed,
+        submission=recover(listed),
+        usage=usage_of(reader.documents),
+        completeness=completeness_of(listed, steps.reasons),
+        oddities=reading.oddities.records(),
+    )
+
+
+def _main_of(name: str) -> str:
+    """`trajectory.cont-1.json` and `trajectory.summarization-1-summary.json` belong to `trajectory.json`."""
+    stem, dot, rest = name.partition(".")
+    return f"{stem}.json" if dot and rest.startswith(("cont-", "summarization-", "subagent-")) else ""
+
+
+FORMAT = Format(name="atif", version=VERSION, read=_read, recognise=_recognise, main_of=_main_of)

@@ -1,0 +1,66 @@
+"""What the reading of one candidate leaves behind: which files were read, with digests, and what was odd in them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TypeVar
+
+from earned.errors import FormatError
+from earned.records import Source, SourceFile
+from earned.trajectory.candidate import Candidate
+from earned.trajectory.document import MAX_DOCUMENT, as_text, decode_as, read_bytes
+from earned.trajectory.oddities import Oddities
+
+T = TypeVar("T")
+
+
+class Reading:
+    """One reader's view of one candidate. Only files that discovery listed can be opened."""
+
+    def __init__(self, candidate: Candidate) -> None:
+        self.candidate = candidate
+        self.oddities = Oddities()
+        self._sources: dict[str, SourceFile] = {}
+
+    def source(self, path: str, *, limit: int = MAX_DOCUMENT) -> bytes:
+        """Bytes of a file that makes the trajectory; its digest enters the id. Raises FormatError."""
+        if path not in self.candidate.files:
+            raise FormatError(f"the record names a file that is not part of it: {path}")
+        data = read_bytes(path, limit=limit)
+        self._sources[path] = SourceFile(path=path, digest=hashlib.sha256(data).hexdigest(), size=len(data))
+        return data
+
+    def document(self, path: str, kind: type[T]) -> T:
+        """A source file decoded as a `kind`. Raises FormatError."""
+        return decode_as(self.source(path), kind, self.oddities, place=path)
+
+    def text(self, path: str, *, limit: int = MAX_DOCUMENT) -> str:
+        """A source file as text. Raises FormatError."""
+        return as_text(self.source(path, limit=limit), self.oddities, place=path)
+
+    def outcome_bytes(self, path: str, *, limit: int = MAX_DOCUMENT) -> bytes:
+        """Bytes of a file that holds the verifier's word; it never enters the id. Raises FormatError."""
+        if path not in self.candidate.outcome_files:
+            raise FormatError(f"the record names an outcome file that is not part of it: {path}")
+        return read_bytes(path, limit=limit)
+
+    def outcome_document(self, path: str, kind: type[T]) -> T:
+        """An outcome file decoded as a `kind`. Raises FormatError."""
+        return decode_as(self.outcome_bytes(path), kind, self.oddities, place=path)
+
+    def provenance(self, *, version: int, member: str = "") -> Source:
+        """The record of where the trajectory came from, after all its files were read."""
+        return Source(
+            path=self.candidate.path,
+            format=self.candidate.format,
+            reader_version=version,
+            member=member or self.candidate.member,
+            files=tuple(self._sources[path] for path in sorted(self._sources)),
+            recognised=self.candidate.recognised,
+        )
+
+
+def trajectory_id(source: Source) -> str:
+    """sha256 over format, member and the digests of every source file: the same content has the same id anywhere."""
+    parts = [source.format, source.member, *sorted(file.digest for file in source.files)]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,91 @@
+"""Finds the reports of a trajectory without being told: beside it, or beside the trajectories' folder, by instance id.
+
+Layouts searched, for the trajectory of instance I in folder D (D or its parent P is the trajectories' folder):
+`D/report.json`, `D/*.json` reports, `P/*.json` reports, `S/I/report.json` and `S/*.json` for each folder S beside P, reports
+right beside P, and `logs/run_evaluation/*/*/I/report.json` below P or beside it. No other place is opened.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+from earned.trajectory.companions import report_kind
+from earned.trajectory.peek import look
+
+MAX_FOLDERS = 200
+"""Folders beside the trajectories' folder that are searched."""
+MAX_FILES = 200
+"""JSON files of one folder that are looked at for reports."""
+SUFFIXES = (".trajectory.json", ".traj.json", ".traj", ".json", ".jsonl")
+INSTANCE_FILES = ("report.json", "test_output.txt")
+
+
+def stem_of(name: str) -> str:
+    """The file's name without the endings that trajectories have."""
+    return next((name.removesuffix(suffix) for suffix in SUFFIXES if name.endswith(suffix) and name != suffix), name)
+
+
+class ReportFinder:
+    """Looks up reports near trajectories; folders are listed once per walk."""
+
+    def __init__(self) -> None:
+        self._reports = lru_cache(maxsize=4096)(_reports_in)
+        self._folders = lru_cache(maxsize=4096)(_folders_in)
+
+    def near(self, path: Path) -> tuple[Path, ...]:
+        """Outcome files that may speak of the trajectory at `path`, in a fixed order."""
+        stem = stem_of(path.name)
+        here = path.parent
+        outer = here.parent if here.name == stem else here
+        found: list[Path] = []
+        if here.name == stem:
+            found += [here / name for name in INSTANCE_FILES]
+        found += self._reports(here)
+        if outer != here:
+            found += [*self._reports(outer), *(outer / "logs" / stem / name for name in INSTANCE_FILES)]
+        if outer.parent != outer:
+            found += self._reports(outer.parent)
+            for beside in self._folders(outer.parent):
+                if beside != outer:
+                    found += [*(beside / stem / name for name in INSTANCE_FILES), *self._reports(beside)]
+        for base in (outer, outer.parent):
+            found += self._evaluation(base / "logs" / "run_evaluation", stem)
+        return tuple(file for file in dict.fromkeys(found) if _is_plain(file) and file != path)
+
+    def _evaluation(self, logs: Path, stem: str) -> list[Path]:
+        return [model / stem / name for run in self._folders(logs) for model in self._folders(run) for name in INSTANCE_FILES]
+
+
+def _is_plain(path: Path) -> bool:
+    try:
+        return path.is_file() and not path.is_symlink() and not path.parent.is_symlink()
+    except OSError:
+        return False
+
+
+def _folders_in(path: Path) -> tuple[Path, ...]:
+    try:
+        names = sorted(entry.name for entry in os.scandir(path) if entry.is_dir(follow_symlinks=False))
+    except OSError:
+        return ()
+    return tuple(path / name for name in names[:MAX_FOLDERS] if not name.startswith("."))
+
+
+def _reports_in(path: Path) -> tuple[Path, ...]:
+    """Run reports and tables of outcomes right in a folder. An instance's report speaks for its own folder only."""
+    try:
+        names = sorted(entry.name for entry in os.scandir(path) if entry.is_file(follow_symlinks=False))
+    except OSError:
+        return ()
+    files = [path / name for name in names if name.endswith(".json") and not name.endswith((".traj.json", ".trajectory.json"))]
+    return tuple(file for file in files[:MAX_FILES] if _is_report(file))
+
+
+def _is_report(path: Path) -> bool:
+    try:
+        kind = report_kind(look(path))
+    except OSError:
+        return False
+    return kind in {"run_report", "outcomes"}
