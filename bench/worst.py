@@ -10,21 +10,21 @@ from repository import Repository
 
 def show_unknown_commit(repo: Repository) -> Act:
     """`git show` of a commit of which nothing tells whether it is an ancestor."""
-    _, start, lines = repo.next_lines(30)
+    _, start, lines = repo.next_lines(11)
     body = "\n".join(f"+{line}" for line in lines)
-    head = f"commit {repo.sha()}\n\n    Change {repo.word()}\n\n@@ -{start},0 +{start},30 @@\n"
+    head = f"commit {repo.sha()}\n    Change {repo.word()}\n@@ -{start},0 +{start},11 @@\n"
     return shell(f"cd {ROOT} && git show {repo.sha(10)}", head + body)
 
 
 def fetch_file(repo: Repository) -> Act:
     """A file from another host."""
-    file, _, lines = repo.next_lines(30)
+    file, _, lines = repo.next_lines(11)
     return shell(f"curl -sSL https://raw.githubusercontent.com/{repo.domain}/{repo.word()}/main/{file.path}", "\n".join(lines))
 
 
 def long_pipeline(repo: Repository) -> Act:
     """A page of shell: loops, substitutions, pipes, nested interpreters."""
-    _, _, lines = repo.next_lines(24)
+    _, _, lines = repo.next_lines(11)
     part = (
         "for f in $(git ls-files 'src/*{}*' | sort -u | head -{}); do git log --all --format='%h %s' -- \"$f\" "
         '| grep -v {} | awk \'{{print $1}}\' | xargs -I@ sh -c \'git show @:"$0" 2>/dev/null | sed -n "1,{}p"\' "$f" '
