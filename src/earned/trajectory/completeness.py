@@ -38,15 +38,18 @@ def completeness_of(
 
 def _missing(step: Step) -> list[Reason]:
     """What one step of the agent leaves out."""
-    found = [Reason(what="a result is cut", step=step.index) for item in step.observations if item.truncated]
-    if not step.actions:
-        return found
-    answered = {item.action for item in step.observations}
-    if -1 in answered:
-        return found
-    for number, action in enumerate(step.actions):
-        if number not in answered and action.kind in _NEEDS_RESULT:
-            found.append(Reason(what=f"the call of {action.tool or action.kind} has no result", step=step.index))
+    found: list[Reason] = []
+    answered: set[int] = set()
+    for item in step.observations:
+        answered.add(item.action)
+        if item.truncated:
+            found.append(Reason(what="a result is cut", step=step.index))
+    if len(answered) < len(step.actions) and -1 not in answered:
+        found += [
+            Reason(what=f"the call of {action.tool or action.kind} has no result", step=step.index)
+            for number, action in enumerate(step.actions)
+            if number not in answered and action.kind in _NEEDS_RESULT
+        ]
     return found
 
 

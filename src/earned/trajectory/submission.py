@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from earned.records import Action, Edit, Fact, Observation, Step, Submission, WrittenFile
+from earned.shell import command_facts
 from earned.trajectory.replay import Replay
-from earned.trajectory.written import command_facts
 
 MAX_COMMAND = 1024 * 1024
 """Characters of a command that is parsed for the files it writes."""
@@ -126,14 +126,17 @@ def replayed(steps: Sequence[Step]) -> Submission:
     replay = Replay()
     for step in _own(steps):
         for number, action in enumerate(step.actions):
-            if action.edits:
-                if not _was_refused(_result_of(step, number)):
-                    for edit in action.edits:
-                        replay.apply(edit, cwd=action.cwd)
+            if action.edits and not _was_refused(_result_of(step, number)):
+                for edit in action.edits:
+                    replay.apply(edit, cwd=action.cwd)
             elif action.kind == "shell" and _WRITES.search(action.command) and len(action.command) <= MAX_COMMAND:
-                for fact in command_facts(action.command, cwd=action.cwd):
-                    _apply_fact(replay, fact)
+                _apply_facts(replay, command_facts(action.command, cwd=action.cwd))
     return replay.submission()
+
+
+def _apply_facts(replay: Replay, facts: Iterable[Fact]) -> None:
+    for fact in facts:
+        _apply_fact(replay, fact)
 
 
 def _was_refused(result: Observation | None) -> bool:

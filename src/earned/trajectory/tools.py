@@ -34,13 +34,12 @@ def text_of(arguments: Arguments, keys: tuple[str, ...]) -> str:
     return ""
 
 
-def action_of(name: str, arguments: object, *, call_id: str = "") -> Action:
+def action_of(name: str, arguments: object, call_id: str = "") -> Action:
     """The action that a call of tool `name` with decoded JSON `arguments` is. Never raises."""
     given: Arguments = arguments if isinstance(arguments, dict) else {}
-    plain = plain_name(name)
-    make = _BY_NAME.get(plain)
+    make = _BY_NAME.get(name) or _BY_NAME.get(plain_name(name))
     if make is None:
-        make = _shell if _runs_commands(plain, given) else _other
+        make = _shell if _runs_commands(plain_name(name), given) else _other
     if not isinstance(arguments, dict) and isinstance(arguments, str) and arguments:
         given = {"command": arguments, "patch": arguments, "input": arguments}
     return make(name, given, call_id)
@@ -69,16 +68,12 @@ def command_text(value: object) -> str:
 
 
 def _shell(name: str, arguments: Arguments, call_id: str) -> Action:
-    value = next((arguments[key] for key in _COMMAND_KEYS if arguments.get(key)), "")
-    command = command_text(value)
-    return Action(
-        kind="shell",
-        tool=name,
-        call_id=call_id,
-        command=command,
-        cwd=text_of(arguments, _CWD_KEYS),
-        arguments="" if command else _raw(arguments),
-    )
+    command = arguments.get("command")
+    if not isinstance(command, str):
+        command = command_text(next((arguments[key] for key in _COMMAND_KEYS if arguments.get(key)), ""))
+    cwd = text_of(arguments, _CWD_KEYS) if len(arguments) > 1 else ""
+    raw = "" if command else _raw(arguments)
+    return Action(kind="shell", tool=name, call_id=call_id, command=command, cwd=cwd, arguments=raw)
 
 
 def _code(name: str, arguments: Arguments, call_id: str) -> Action:

@@ -32,7 +32,7 @@ _SCHEMA = re.compile(r'"schema_version"\s*:\s*"ATIF-v\d')
 _TERMINUS_XML = re.compile(r"<keystrokes[^>]{0,200}>([^<]{0,20000})</keystrokes>")
 
 
-class Part(msgspec.Struct):
+class Part(msgspec.Struct, gc=False):
     """A part of multimodal content."""
 
     type: str = ""
@@ -43,7 +43,7 @@ class Part(msgspec.Struct):
 Content = str | list[Part] | None
 
 
-class Ref(msgspec.Struct):
+class Ref(msgspec.Struct, gc=False):
     """A pointer to a subagent's trajectory."""
 
     trajectory_id: str | None = None
@@ -51,7 +51,7 @@ class Ref(msgspec.Struct):
     session_id: str | None = None
 
 
-class Result(msgspec.Struct):
+class Result(msgspec.Struct, gc=False):
     """One result within an observation."""
 
     source_call_id: str | None = None
@@ -59,13 +59,13 @@ class Result(msgspec.Struct):
     subagent_trajectory_ref: list[Ref] | None = None
 
 
-class Results(msgspec.Struct):
+class Results(msgspec.Struct, gc=False):
     """An observation."""
 
     results: list[Result] | None = None
 
 
-class Call(msgspec.Struct):
+class Call(msgspec.Struct, gc=False):
     """One tool call."""
 
     tool_call_id: str | None = None
@@ -73,7 +73,7 @@ class Call(msgspec.Struct):
     arguments: Any = None
 
 
-class AtifStep(msgspec.Struct):
+class AtifStep(msgspec.Struct, gc=False):
     """One step as recorded."""
 
     step_id: int | str | None = None
@@ -86,7 +86,7 @@ class AtifStep(msgspec.Struct):
     is_copied_context: bool | None = None
 
 
-class Agent(msgspec.Struct):
+class Agent(msgspec.Struct, gc=False):
     """The agent of a document."""
 
     name: str | None = None
@@ -94,7 +94,7 @@ class Agent(msgspec.Struct):
     model_name: str | None = None
 
 
-class Metrics(msgspec.Struct):
+class Metrics(msgspec.Struct, gc=False):
     """Totals of a document."""
 
     total_prompt_tokens: int | None = None
@@ -102,7 +102,7 @@ class Metrics(msgspec.Struct):
     total_cost_usd: float | None = None
 
 
-class Document(msgspec.Struct):
+class Document(msgspec.Struct, gc=False):
     """One ATIF document."""
 
     schema_version: str | None = None
@@ -161,10 +161,12 @@ class AtifReader:
     def read_document(self, document: Document, place: str, *, subagent: str = "", nesting: int = 0) -> None:
         """Append the steps of one document; `subagent` names it when it is not the main agent's."""
         embedded = {item.trajectory_id or str(number): item for number, item in enumerate(document.subagent_trajectories or ())}
+        prefix = f"{_name(place)}#/steps/"
         for number, step in enumerate(document.steps):
-            self._add(step, f"{_name(place)}#/steps/{number}", subagent)
-            for result in (step.observation.results if step.observation else None) or ():
-                for ref in result.subagent_trajectory_ref or ():
+            self._add(step, f"{prefix}{number}", subagent)
+            if step.observation is not None and step.observation.results:
+                refs = [ref for result in step.observation.results for ref in result.subagent_trajectory_ref or ()]
+                for ref in refs:
                     self._follow(ref, embedded, place, nesting)
         for name, item in embedded.items():
             self._enter(item, place, name, nesting)
@@ -190,28 +192,21 @@ class AtifReader:
         self.read_document(document, place, subagent=name or "subagent", nesting=nesting + 1)
 
     def _add(self, step: AtifStep, place: str, subagent: str) -> None:
-        source = step.source
-        text = text_of_content(step.message)
-        calls = step.tool_calls
+        text = step.message if isinstance(step.message, str) else text_of_content(step.message)
         actions: tuple[Action, ...] = ()
-        if calls:
-            actions = tuple(
-                action_of(call.function_name or "", call.arguments, call_id=call.tool_call_id or "") for call in calls
-            )
-        elif source == "agent" and "keystrokes" in text:
+        if step.tool_calls:
+            calls = [action_of(call.function_name or "", call.arguments, call.tool_call_id or "") for call in step.tool_calls]
+            actions = tuple(calls)
+        elif step.source == "agent" and "keystrokes" in text:
             actions = terminus_actions(text)
         results = step.observation.results if step.observation else None
-        actor: Actor | None = _ACTORS.get(source or "")
-        if actor is None:
-            self.reading.oddities.add(f"unknown step source {source!r}", place)
-            actor = "agent" if actions else "environment"
         self.steps.append(
             Step(
                 index=self.steps.next,
-                actor="subagent" if subagent else actor,
-                text=text,
+                actor="subagent" if subagent else self._actor(step.source, actions, place),
                 native_id="" if step.step_id is None else str(step.step_id),
                 time=step.timestamp or "",
+                text=text,
                 reasoning=step.reasoning_content or "",
                 actions=actions,
                 observations=_observations(results, actions) if results else (),
@@ -221,22 +216,29 @@ class AtifReader:
             )
         )
 
+    def _actor(self, source: str | None, actions: tuple[Action, ...], place: str) -> Actor:
+        actor = _ACTORS.get(source or "")
+        if actor is not None:
+            return actor
+        self.reading.oddities.add(f"unknown step source {source!r}", place)
+        return "agent" if actions else "environment"
+
 
 _ACTORS: Mapping[str, Actor] = {"agent": "agent", "user": "user", "system": "harness"}
 
 
 def _observations(results: list[Result], actions: tuple[Action, ...]) -> tuple[Observation, ...]:
     """Results by call id; without ids, one for each call in order; one result of several calls answers none alone."""
-    by_id = {action.call_id: number for number, action in enumerate(actions) if action.call_id}
-    in_order = len(results) == sum(action.kind != "submit" for action in actions)
+    if len(results) == len(actions) == 1 and results[0].source_call_id in {None, actions[0].call_id}:
+        return (observation(text_of_content(results[0].content), 0),)
+    in_order = len(results) == len(actions) or len(results) == sum(action.kind != "submit" for action in actions)
     made: list[Observation] = []
     for number, result in enumerate(results):
-        text = text_of_content(result.content)
-        if result.source_call_id is not None:
-            index = by_id.get(result.source_call_id, -1)
-        else:
-            index = number if in_order and number < len(actions) else -1
-        made.append(observation(text, index))
+        index = number if in_order and number < len(actions) else -1
+        if result.source_call_id is not None and (index < 0 or actions[index].call_id != result.source_call_id):
+            ids = [action.call_id for action in actions]
+            index = ids.index(result.source_call_id) if result.source_call_id in ids else -1
+        made.append(observation(text_of_content(result.content), index))
     return tuple(made)
 
 

@@ -324,6 +324,8 @@ def network_of(configs: list[Config]) -> Network:
 
 
 def _below(folder: str, path: str) -> str:
+    if path.startswith(folder) and path[len(folder) : len(folder) + 1] == "/":
+        return path[len(folder) + 1 :]
     return PurePosixPath(path).relative_to(folder).as_posix()
 
 
