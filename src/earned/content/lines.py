@@ -184,8 +184,8 @@ class _Tails:
     def _check(self, octets: bytes, end: int) -> Hit | None:
         """Whether a line that ends at `end` has one of the keys, read plainly or below the prefixes of a listing."""
         rest = line_key(octets.decode("utf-8", "surrogatepass"))
-        for _ in range(_LISTING_LAYERS):
-            if rest in self.keys:
+        for layer in range(_LISTING_LAYERS):
+            if rest in self.keys and not (layer and rest in self.tiny):
                 return Hit(self.keys[rest], end - len(rest.encode("utf-8", "surrogatepass")), end)
             prefix = _LISTING.match(rest)
             if prefix is None:

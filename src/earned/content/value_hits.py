@@ -20,7 +20,7 @@ class ValueKeys:
     """Values prepared for being looked up in many texts."""
 
     def __init__(self, values: Iterable[Value]) -> None:
-        self._keys = {form: value.key for value in values for form in _forms(value)}
+        self._keys = {form: value.normal for value in values for form in _forms(value)}
         forms = sorted(self._keys, key=lambda form: (-len(form), form))
         self._patterns = [_pattern(forms[at : at + _CHUNK]) for at in range(0, len(forms), _CHUNK)]
 
@@ -49,9 +49,9 @@ class ValueKeys:
 def _forms(value: Value) -> set[str]:
     """How a value may be written: as found, unquoted, and escaped once in JSON or a Python literal."""
     if value.kind == "number":
-        return {value.text, value.key}
-    slashed = value.key.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
-    forms = {value.key, slashed, slashed.replace('"', '\\"'), slashed.replace("'", "\\'"), json.dumps(value.key)[1:-1]}
+        return {value.text, value.normal}
+    slashed = value.normal.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
+    forms = {value.normal, slashed, slashed.replace('"', '\\"'), slashed.replace("'", "\\'"), json.dumps(value.normal)[1:-1]}
     return {form for form in forms if form.isascii() or form.encode("utf-8", "replace").decode() == form}
 
 

@@ -50,7 +50,7 @@ class Value(msgspec.Struct, frozen=True):
     """One distinctive literal and where it stands."""
 
     kind: Literal["number", "string"]
-    key: str
+    normal: str
     """The same for every way of writing the value."""
     text: str
     """As written, with quotes: `text` is the characters `start` to `end`."""

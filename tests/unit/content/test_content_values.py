@@ -10,7 +10,7 @@ from earned.content.values import distinctive_values, literals, number_key
 
 
 def keys(text: str) -> list[str]:
-    return [value.key for value in distinctive_values(text)]
+    return [value.normal for value in distinctive_values(text)]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_numbers_after_a_quote_that_does_not_close_are_found() -> None:
 
 
 def test_plain_literals_are_given_as_well_when_asked_for() -> None:
-    assert [value.key for value in literals("f(1, 'a', 2.50)")] == ["1", "a", "2.5"]
+    assert [value.normal for value in literals("f(1, 'a', 2.50)")] == ["1", "a", "2.5"]
 
 
 def test_what_is_no_number_has_no_number_key() -> None:
