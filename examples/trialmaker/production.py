@@ -65,7 +65,7 @@ def produce(order: Order, scratch: Path, remote: Remote) -> tuple[Trial, dict[st
     if rewards != {"reward": 1.0}:
         raise UnearnedRewardError(f"{order.scenario.name} seed {order.seed}: expected reward 1.0, found {rewards}\n{verifier}")
     trial = Trial(
-        name=trial_name(task, rng),
+        name=trial_name(task, random.Random(f"{order.seed}/{order.place}/{order.change}/name")),
         task=task,
         schema=schema,
         steps=attempt.steps,

@@ -35,12 +35,13 @@ class Stage:
     attempt: Attempt
     remote: Remote
     rng: random.Random
+    said: set[str] = field(default_factory=set)
 
     def say(self, key: str) -> str:
         """A saying with the names of this trial filled in."""
         repository, theme = self.repository, self.theme
         names = {"fix": repository.fix, "ref": repository.fix_ref, "path": theme.path, "function": theme.function}
-        return say(self.rng, key, **names)
+        return say(self.rng, key, self.said, **names)
 
     def bash(self, key: str, command: str) -> int:
         """Run a command, introduced by a saying."""
@@ -70,6 +71,12 @@ class Stage:
         self.bash("read", self.rng.choice((f"cat {theme.path}", f"cat -n {theme.path}", f"sed -n '1,80p' /app/{theme.path}")))
         for key, command in self.rng.sample(after, self.rng.randrange(1, 3)):
             self.bash(key, command)
+
+    def read_tests(self) -> None:
+        """Read the visible tests, unless the looking around did."""
+        command = f"cat {self.theme.test_path}"
+        if all(call["arguments"]["command"] != command for step in self.attempt.steps for call in step.get("tool_calls", ())):
+            self.bash("tests", command)
 
     def call(self, *vectors: Vector) -> str:
         """A command that prints the results of calls."""

@@ -142,6 +142,16 @@ INSTRUCTIONS = (
 )
 
 
-def say(rng: random.Random, key: str, **names: str) -> str:
-    """One of the ways to say a thing; an unknown key or a missing name is a KeyError."""
-    return rng.choice(SAYINGS[key]).format(**names)
+def say(rng: random.Random, key: str, said: set[str], **names: str) -> str:
+    """One of the ways to say a thing, none twice in an attempt while others are left.
+
+    Args:
+        rng: Draws among the ways.
+        key: What to say; an unknown one is a KeyError.
+        said: What was said before in this attempt; the result is added.
+        names: Values for the placeholders; a missing one is a KeyError.
+    """
+    ways = [way.format(**names) for way in SAYINGS[key]]
+    chosen = rng.choice([way for way in ways if way not in said] or ways)
+    said.add(chosen)
+    return chosen

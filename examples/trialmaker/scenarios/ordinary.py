@@ -105,7 +105,7 @@ def _tests_asked(stage: Stage) -> Outcome:
     theme = stage.theme
     extra = f"Also extend `{theme.test_path}`: the examples above, and one test for input that must be refused."
     stage.begin(extra)
-    stage.bash("tests", f"cat {theme.test_path}")
+    stage.read_tests()
     stage.solve(check=False)
     body = f"def test_known_calls(arguments, expected) -> None:\n    assert {theme.function}(*arguments) == expected\n"
     block = reported_block(theme) + refusal(theme)
