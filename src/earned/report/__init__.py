@@ -1,1 +1,17 @@
-"""To be written."""
+"""Records become pages: the integrity card, the terminal's tables, `report.html` and `report.md`."""
+
+from earned.report.card import integrity_card
+from earned.report.terminal import FEW_PASSES, few, terminal_table, terminal_text
+from earned.report.text import safe_line, safe_text
+from earned.report.write import write_reports
+
+__all__ = [
+    "FEW_PASSES",
+    "few",
+    "integrity_card",
+    "safe_line",
+    "safe_text",
+    "terminal_table",
+    "terminal_text",
+    "write_reports",
+]

@@ -1,0 +1,30 @@
+"""From a report back to the source: a relative link to the file and the command that shows the step."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+from urllib.parse import quote
+
+from earned.records import AuditRow
+
+
+def source_href(row: AuditRow, source: str, folder: Path) -> str:
+    """A link, relative to the report's folder, to the file of the trajectory that `source` names (`file#/pointer`, or empty).
+
+    Percent-encoded whole, so that a path cannot be a scheme: `javascript:x` becomes a file's name.
+    """
+    file, _, pointer = source.partition("#")
+    path = row.trajectory
+    if file and Path(path).name != Path(file).name and not row.member:
+        path = os.path.join(path, file)  # noqa: PTH118  # Path would drop what a hostile name means by '..' and '//'
+    relative = os.path.relpath(os.path.abspath(path), os.path.abspath(folder)) if "\0" not in path else path  # noqa: PTH100
+    encoded = quote(relative.encode("utf-8", "replace"))
+    return f"{encoded}#{quote(pointer.encode('utf-8', 'replace'))}" if pointer else encoded
+
+
+def show_command(row: AuditRow, step: int) -> str:
+    """The command that prints a step of the trajectory."""
+    path = row.trajectory
+    return shlex.join(["earned", "read", path, "--show", f"{path}:{step}"])

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from made_passes import HOSTILE, STAMP, attempts_of, made_passes, make_pass, make_row
+from rich.console import Console
+
+from earned.records import AuditedPass, IntegrityCard
+from earned.report import FEW_PASSES, few, integrity_card, terminal_table, terminal_text
+
+
+def card_of(passes: list[AuditedPass]) -> IntegrityCard:
+    return integrity_card(
+        passes, attempts=attempts_of(passes), skipped={"failed": 3}, stamp=STAMP, task_selection="all tasks found"
+    )
+
+
+def text_of(passes: list[AuditedPass], width: int = 80) -> str:
+    return terminal_text(card_of(passes), few(audited.row for audited in passes), {"failed": 3}, width=width)
+
+
+def test_no_line_is_wider_than_eighty_columns() -> None:
+    assert max(map(len, text_of(made_passes()).splitlines())) <= 80
+
+
+def test_numbers_are_never_cut_even_where_there_is_little_room() -> None:
+    passes = [make_pass(f"runs/{number}.json", label="violation") for number in range(12)]
+    assert "[75.75, 100.00]" in text_of(passes)
+    assert "100.00%" in text_of(passes, width=60)
+
+
+def test_one_cohort_is_shown_once() -> None:
+    text = text_of([make_pass()])
+    assert text.count("by trajectory") == 1
+    assert "All cohorts" not in text
+
+
+def test_several_cohorts_come_after_their_total() -> None:
+    text = text_of(made_passes())
+    assert text.index("All cohorts") < text.index("swe-bench-verified") < text.index("terminal-bench")
+    assert text.count("by trajectory") == 4
+
+
+def test_few_passes_are_listed_with_label_categories_and_steps() -> None:
+    line = next(line for line in text_of(made_passes()).splitlines() if "runs/django-1" in line)
+    assert line.split() == ["violation", "runs/django-1/trajectory.json", "git_history", "5,", "7"]
+
+
+def test_many_passes_are_not_listed() -> None:
+    passes = [make_pass(f"runs/{number}.json") for number in range(FEW_PASSES + 1)]
+    assert "runs/0.json" not in text_of(passes)
+
+
+def test_as_many_as_the_limit_are_listed() -> None:
+    rows = [make_row(f"runs/{number}.json") for number in range(FEW_PASSES)]
+    assert few(rows) == tuple(rows)
+    assert few([*rows, make_row()]) == ()
+
+
+def test_skipped_inputs_are_counted_with_their_reason() -> None:
+    assert "3  failed: the verifier gave no credit" in text_of(made_passes())
+
+
+def test_nothing_skipped_says_nothing() -> None:
+    assert "Not judged" not in terminal_text(card_of([make_pass()]), (), {})
+
+
+def test_no_surface_pass_still_gives_a_table() -> None:
+    assert "0/0" in text_of([])
+
+
+@pytest.mark.parametrize("colour", [True, False])
+def test_no_text_from_an_input_reaches_the_terminal_as_a_command(colour: bool) -> None:
+    passes = [make_pass(HOSTILE, task=HOSTILE, benchmark=HOSTILE, model="[bold red]\x1b]0;title\x07", categories=(HOSTILE,))]
+    stream = io.StringIO()
+    console = Console(file=stream, width=80, force_terminal=colour, color_system="truecolor" if colour else None)
+    console.print(terminal_table(card_of(passes), [passes[0].row], {}))
+    text = stream.getvalue()
+    assert "[bold red]" in text
+    assert not set("\x07\x00\x85\u202e\u200b") & set(text)
+    assert "\x1b]" not in text
+    assert colour or "\x1b" not in text
