@@ -3,7 +3,7 @@
 from earned.report.card import integrity_card
 from earned.report.terminal import FEW_PASSES, few, terminal_table, terminal_text
 from earned.report.text import safe_line, safe_text
-from earned.report.write import write_reports
+from earned.report.write import write_html, write_markdown, write_reports
 
 __all__ = [
     "FEW_PASSES",
@@ -13,5 +13,7 @@ __all__ = [
     "safe_text",
     "terminal_table",
     "terminal_text",
+    "write_html",
+    "write_markdown",
     "write_reports",
 ]

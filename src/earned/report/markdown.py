@@ -232,7 +232,7 @@ def _skips(groups: Iterable[SkipGroup]) -> Iterator[str]:
     yield from _table_head("reason", "count", "meaning", "first")
     for group in groups:
         meaning = words.SKIP_REASONS.get(group.reason, "")
-        first = markdown_text(clipped(group.examples[0].path, QUOTE))
+        first = markdown_text(clipped(group.examples[0].path, QUOTE)) if group.examples else ""
         yield _line(markdown_text(group.reason), str(group.total), meaning, first)
     yield ""
 

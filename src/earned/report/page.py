@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -84,7 +84,7 @@ def build_page(folder: Path, card: IntegrityCard, passes: Callable[[], Iterator[
         listed_left_out=shelf.pushed_out - len(listed[:LISTED]),
         clean=tuple(shelf.clean),
         clean_left_out=shelf.clean_count - len(shelf.clean),
-        skips=_skip_groups(skips),
+        skips=_skip_groups(card.skipped, skips),
     )
 
 
@@ -139,7 +139,7 @@ def _section(number: int, audited: AuditedPass) -> Section:
     )
 
 
-def _skip_groups(skips: Iterable[Skip]) -> tuple[SkipGroup, ...]:
+def _skip_groups(counted: Mapping[str, int], skips: Iterable[Skip]) -> tuple[SkipGroup, ...]:
     counts: Counter[str] = Counter()
     examples: dict[str, list[Skip]] = {}
     for skip in skips:
@@ -147,4 +147,5 @@ def _skip_groups(skips: Iterable[Skip]) -> tuple[SkipGroup, ...]:
         shown = examples.setdefault(skip.reason, [])
         if len(shown) < EXAMPLES:
             shown.append(skip)
-    return tuple(SkipGroup(reason, count, tuple(examples[reason])) for reason, count in sorted(counts.items()))
+    totals = {**counts, **counted}
+    return tuple(SkipGroup(reason, totals[reason], tuple(examples.get(reason, ()))) for reason in sorted(totals))

@@ -61,3 +61,9 @@ def test_skips_are_grouped_by_reason_with_examples() -> None:
     groups = {group.reason: group for group in page_of([]).skips}
     assert (groups["failed"].total, len(groups["failed"].examples)) == (2, 2)
     assert groups["unreadable"].examples[0].path == "runs/skip-3/trajectory.json"
+
+
+def test_counts_of_the_card_stand_where_no_skip_is_given() -> None:
+    card = integrity_card([], attempts=[], skipped={"failed": 9}, stamp=STAMP, task_selection="all")
+    (group,) = build_page(Path(), card, lambda: iter(()), ()).skips
+    assert (group.reason, group.total, group.examples) == ("failed", 9, ())

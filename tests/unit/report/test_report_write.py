@@ -8,7 +8,7 @@ from made_passes import HOSTILE, STAMP, attempts_of, made_passes, made_skips, ma
 
 from earned.errors import ConfigurationError
 from earned.records import AuditedPass
-from earned.report import integrity_card, write_reports
+from earned.report import integrity_card, write_html, write_markdown, write_reports
 
 VOID = {"meta", "link", "line", "rect", "br"}
 
@@ -116,6 +116,15 @@ def test_a_report_of_no_passes_says_so(tmp_path: Path) -> None:
 
 def test_text_that_is_no_valid_unicode_is_written(tmp_path: Path) -> None:
     assert "[U+D800]" in write(tmp_path, [make_pass("\ud800.json", task="\ud800")])
+
+
+def test_page_and_markdown_can_be_written_elsewhere(tmp_path: Path) -> None:
+    passes = made_passes()
+    card = integrity_card(passes, attempts=[], skipped={"failed": 2}, stamp=STAMP, task_selection="all tasks found")
+    write_html(tmp_path / "a.html", card, lambda: iter(passes))
+    write_markdown(tmp_path / "b.md", card, lambda: iter(passes))
+    assert "<title>Was the pass earned?" in (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert (tmp_path / "b.md").read_text(encoding="utf-8").startswith("# Was the pass earned?\n")
 
 
 def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
