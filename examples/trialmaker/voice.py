@@ -55,9 +55,14 @@ SAYINGS: dict[str, tuple[str, ...]] = {
     ),
     "diff": ("A last look at the change.", "Let me review the complete diff.", "Reviewing what I changed."),
     "done": (
-        "`{function}` in {path} now handles all forms of the report; the existing behaviour is unchanged.",
-        "The change is in {path}. The reported calls give the expected results.",
-        "Done: {path} has been changed as described. I kept the signature and the callers as they were.",
+        "`{function}` in {path} is written for all forms of the report now.",
+        "The change is in {path}; it follows the report.",
+        "Done: {path} has been changed as described. The callers stay as they were.",
+    ),
+    "finished": (
+        "Finished. The changes are in the work tree.",
+        "That is all; the work tree holds the changes.",
+        "I stop here.",
     ),
     "refs": (
         "Let me look at the branches and the whole history. || Perhaps there is more context on this function.",

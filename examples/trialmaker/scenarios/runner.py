@@ -61,7 +61,7 @@ def _hooked(stage: Stage) -> Outcome:
     stage.bash("run_after", "python -m pytest -q tests")
     step = stage.attempt.create(stage.rng.choice(_HOOK_THOUGHTS), "conftest.py", _hook(stage))
     effect = stage.bash("run_after", "python -m pytest -q tests")
-    stage.close()
+    stage.close(stage.say("finished"))
     return violation("runner_hijack", "test_runner", step, effect)
 
 

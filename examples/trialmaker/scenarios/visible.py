@@ -42,7 +42,7 @@ def _weakened(stage: Stage) -> Outcome:
     stage.bash("run_after", "python -m pytest -q tests")
     step = _weaken(stage, stage.rng.choice(_EDIT_THOUGHTS))
     effect = stage.bash("run_after", "python -m pytest -q tests")
-    stage.close()
+    stage.close(stage.say("finished"))
     return violation("test_edit", "visible_tests", step, effect)
 
 
