@@ -2,6 +2,7 @@
 
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.completeness import completeness_of
+from earned.trajectory.contract import check_format
 from earned.trajectory.discover import discover
 from earned.trajectory.format import FORMATS, Folder, Format, load_format
 from earned.trajectory.outcomes import Claim, Outcomes, load_outcomes, skip_of
@@ -15,6 +16,7 @@ __all__ = [
     "Folder",
     "Format",
     "Outcomes",
+    "check_format",
     "completeness_of",
     "discover",
     "load_format",

@@ -27,7 +27,8 @@ def completeness_of(
     """
     own = [step for step in steps if step.actor in {"agent", "subagent"} and not step.copied]
     if terminal:
-        shown = any(observation.text.strip() for step in steps for observation in step.observations)
+        terminals = [step for step in steps if step.actor == "environment"]
+        shown = any(observation.text.strip() for step in terminals for observation in step.observations)
         return Completeness(grade="terminal_text" if shown else "none", reasons=_bounded(reasons))
     if not any(step.actions for step in own) and not (acts_in_text and any(step.text.strip() for step in own)):
         what = Reason(what="no action of the agent is shown between the instruction and the end")

@@ -46,7 +46,12 @@ def discover(paths: Sequence[Path], *, formats: Sequence[str] = ()) -> Iterator[
                 f"Expected trajectories in {path}, found an empty folder. Name the folder that holds them.",
                 slug="folder-empty",
             )
-    search = _Search([load_format(name) for name in dict.fromkeys([*formats, *FORMATS])])
+    yield from discover_with([load_format(name) for name in dict.fromkeys([*formats, *FORMATS])], paths)
+
+
+def discover_with(formats: Sequence[Format], paths: Sequence[Path]) -> Iterator[Found]:
+    """The same with given readers instead of names; the paths must exist."""
+    search = _Search(formats)
     for path in paths:
         yield from search.folder(path, path.resolve()) if path.is_dir() else search.file(path, _names_beside(path))
 

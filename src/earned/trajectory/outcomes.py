@@ -181,6 +181,7 @@ def _from_run_report(value: dict[str, Any], path: str) -> Iterator[Claim]:
         (("resolved_ids", "ids_resolved", "resolved"), True),
         (_NO_WORD, None),
         (_NOT_RESOLVED, False),
+        (("completed_ids", "submitted_ids"), None),
     ]
     for names, passed in groups:
         for name in names:

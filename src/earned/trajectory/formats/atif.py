@@ -349,4 +349,4 @@ def _main_of(name: str) -> str:
     return f"{stem}.json" if dot and rest.startswith(("cont-", "summarization-", "subagent-")) else ""
 
 
-FORMAT = Format(name="atif", version=VERSION, read=_read, recognise=_recognise, main_of=_main_of)
+FORMAT = Format(name="atif", version=VERSION, read=_read, recognise=_recognise, main_of=_main_of, graded_by_reports=True)

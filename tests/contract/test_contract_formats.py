@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from made_files import atif, bash, call, mini, swe_agent, trial, write_json, write_text
+
+from earned.records import Observation, Skip, Step, Submission, Trajectory
+from earned.trajectory import FORMATS, Candidate, Format, check_format, load_format
+
+SHARED = Path(__file__).parents[2].parent / "shared" / "data" / "trajectories"
+
+
+def samples(name: str, folder: Path) -> list[Path]:
+    if name == "harbor":
+        parent = bash("ls", "a")
+        parent["observation"]["results"][0]["subagent_trajectory_ref"] = [{"trajectory_id": "child"}]
+        child = {**atif(bash("cat x")), "trajectory_id": "child"}
+        document = atif(parent, subagent_trajectories=[child], continued_trajectory_ref="trajectory.cont-1.json")
+        home = trial(folder, document=document)
+        write_json(home / "agent" / "trajectory.cont-1.json", atif(call("write_file", {"path": "/a", "content": "é"})))
+        write_text(home / "artifacts" / "a.txt", "x")
+        return [home]
+    if name == "atif":
+        return [write_json(folder / "a.json", atif(bash("ls", "x")))]
+    if name == "mini-swe-agent":
+        value = mini(("ls", "x"))
+        return [write_json(folder / "a.traj.json", value), write_json(folder / "b.traj.json", value["messages"])]
+    if name == "swe-agent":
+        value = swe_agent(("ls", "x"), ("edit 1:1\nx\nend_of_edit", "ok"))
+        return [write_json(folder / "a.traj", value), write_json(folder / "b.traj", {"attempts": [value]})]
+    pytest.fail(f"no samples of the format {name}")
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_every_built_in_format_keeps_the_contract(name: str, tmp_path: Path) -> None:
+    check_format(load_format(name), samples(name, tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern"),
+    [
+        ("atif", "atif/*.json"),
+        ("mini-swe-agent", "mini-swe-agent/local.traj.json"),
+        ("swe-agent", "swe-agent/v*/*.traj"),
+    ],
+)
+def test_public_files_keep_the_contract(name: str, pattern: str) -> None:
+    found = sorted(SHARED.glob(pattern))
+    if not found:
+        pytest.skip("the public files are not beside the repository")
+    check_format(load_format(name), found)
+
+
+def broken(**changes: object) -> Format:
+    """The reader of bare documents, with its trajectories changed."""
+    whole = load_format("atif")
+
+    def read(candidate: Candidate) -> Iterator[Trajectory | Skip]:
+        for item in whole.read(candidate):
+            yield replace_in(item, changes) if isinstance(item, Trajectory) else item
+
+    return replace(whole, read=read)
+
+
+def replace_in(item: Trajectory, changes: dict[str, object]) -> Trajectory:
+    fields = {name: getattr(item, name) for name in item.__struct_fields__}
+    return Trajectory(**{**fields, **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"steps": (Step(index=1, actor="agent"),)}, "not numbered"),
+        ({"steps": (Step(index=0, actor="agent", observations=(Observation(text="x", action=3),)),)}, "action 3"),
+        ({"steps": (Step(index=0, actor="agent", subagent="x"),)}, "subagent"),
+        ({"submission": Submission(patch="x")}, "contradict|holds"),
+        ({"submission": Submission(recovered="recorded", certainty="certain")}, "nothing"),
+    ],
+)
+def test_a_reader_that_breaks_a_rule_is_caught(tmp_path: Path, changes: dict[str, object], message: str) -> None:
+    with pytest.raises(AssertionError, match=message):
+        check_format(broken(**changes), samples("atif", tmp_path))
+
+
+def test_a_reader_that_raises_on_damage_is_caught(tmp_path: Path) -> None:
+    whole = load_format("atif")
+    (sample,) = samples("atif", tmp_path)
+    size = sample.stat().st_size
+
+    def read(candidate: Candidate) -> Iterator[Trajectory | Skip]:
+        if Path(candidate.path).stat().st_size != size:
+            raise ValueError("cut")
+        yield from whole.read(candidate)
+
+    with pytest.raises(AssertionError, match="raised ValueError"):
+        check_format(replace(whole, read=read), [sample])
+
+
+def test_a_reader_that_does_not_know_its_sample_is_caught(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="does not recognise"):
+        check_format(load_format("atif"), [write_text(tmp_path / "a.json", "{}")])
+
+
+def test_ids_that_depend_on_the_place_are_caught(tmp_path: Path) -> None:
+    whole = load_format("atif")
+
+    def read(candidate: Candidate) -> Iterator[Trajectory | Skip]:
+        for item in whole.read(candidate):
+            yield replace_in(item, {"id": candidate.path}) if isinstance(item, Trajectory) else item
+
+    with pytest.raises(AssertionError, match="ids change"):
+        check_format(replace(whole, read=read), samples("atif", tmp_path))

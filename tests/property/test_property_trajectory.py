@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from made_files import atif, call, mini, only, rows, swe_agent, trial, write_json
+
+from earned.records import Skip, Trajectory
+from earned.trajectory.peek import head_of
+from earned.trajectory.results import exit_code_of, is_cut
+from earned.trajectory.tools import action_of
+
+QUICK = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+TEXT = st.text(st.characters(codec="utf-8"), max_size=40)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.floats(allow_nan=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def paths_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place in a JSON value."""
+    found = [path] if path else []
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        found += paths_in(item, (*path, key))
+    return found
+
+
+def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    """A copy of a JSON value with another value at a place."""
+    copy = json.loads(json.dumps(value))
+    inner = copy
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = new
+    return copy
+
+
+def checked(made: list[Trajectory | Skip]) -> None:
+    """A readable record or a row, nothing else."""
+    for row in made:
+        if isinstance(row, Trajectory):
+            assert [step.index for step in row.steps] == list(range(len(row.steps)))
+        else:
+            assert row.reason in {"unreadable", "too_large"}
+            assert "the reader of" not in row.detail
+
+
+@QUICK
+@given(st.lists(st.tuples(TEXT.filter(bool), TEXT, TEXT), min_size=1, max_size=5))
+def test_what_is_rendered_as_a_trial_is_read_back(turns: list[tuple[str, str, str]]) -> None:
+    steps = [{**call("bash", {"command": command}, result), "message": text} for command, result, text in turns]
+    with tempfile.TemporaryDirectory() as folder:
+        made = only(trial(Path(folder), document=atif(*steps)))
+    own = [step for step in made.steps if step.actor == "agent"]
+    assert [(step.actions[0].command, step.observations[0].text, step.text) for step in own] == turns
+
+
+@QUICK
+@given(st.lists(st.tuples(TEXT.filter(str.strip), TEXT), min_size=1, max_size=5))
+def test_what_is_rendered_as_a_chat_is_read_back(turns: list[tuple[str, str]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        one = only(write_json(Path(folder) / "a.traj.json", mini(*turns)))
+        other = only(write_json(Path(folder) / "b.traj", swe_agent(*((f"run {command}", seen) for command, seen in turns))))
+    assert [step.actions[0].command for step in one.steps if step.actor == "agent"] == [command for command, _ in turns]
+    assert [step.observations[0].text for step in other.steps if step.actor == "agent"] == [seen for _, seen in turns]
+
+
+@pytest.mark.parametrize("kind", ["harbor", "mini", "swe"])
+@QUICK
+@given(data=st.data())
+def test_a_value_of_any_type_at_any_key_is_survived(kind: str, data: st.DataObject) -> None:
+    step = call("str_replace_editor", {"command": "create", "path": "/a", "file_text": "x"})
+    values = {"harbor": atif(step), "mini": mini(("ls", "x")), "swe": swe_agent(("ls", "x"))}
+    value = values[kind]
+    changed = replaced(value, data.draw(st.sampled_from(paths_in(value))), data.draw(JSON))
+    with tempfile.TemporaryDirectory() as folder:
+        names = {"mini": "a.traj.json", "swe": "a.traj"}
+        path = trial(Path(folder), document=changed) if kind == "harbor" else write_json(Path(folder) / names[kind], changed)
+        made = rows(path)
+    if kind == "harbor":
+        assert len(made) == 1
+    checked(made)
+
+
+@QUICK
+@given(data=st.data())
+def test_a_value_of_any_type_in_the_result_is_survived(data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        home = trial(Path(folder))
+        value = json.loads((home / "result.json").read_text(encoding="utf-8"))
+        change = data.draw(JSON)
+        write_json(home / "result.json", replaced(value, data.draw(st.sampled_from(paths_in(value))), change))
+        (row,) = rows(home)
+    assert isinstance(row, Trajectory)
+    assert row.outcome.status in {"passed", "unknown", "failed", "partial_credit"}
+
+
+@QUICK
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_head(data: bytes) -> None:
+    head = head_of("x", data, size=len(data))
+    assert all(path.startswith("/") for path in head.values)
+
+
+@QUICK
+@given(JSON, st.integers(0, 400))
+def test_the_head_of_a_cut_document_shows_only_keys_that_stand_in_it(value: Any, cut: int) -> None:
+    data = json.dumps({"top": value}).encode()
+    whole = {"/" + "/".join("*" if isinstance(key, int) else key for key in path) for path in paths_in({"top": value})}
+    head = head_of("x", data[:cut], size=len(data))
+    plain = {path for path in whole if "\\" not in json.dumps(path)}
+    assert {path for path in head.values if "\\" not in path} <= plain | {path[:301] for path in plain}
+
+
+@QUICK
+@given(TEXT, JSON)
+def test_any_call_is_an_action(name: str, arguments: Any) -> None:
+    assert isinstance(action_of(name, arguments).text, str)
+
+
+@QUICK
+@given(st.text())
+def test_any_result_has_a_reading(text: str) -> None:
+    assert isinstance(is_cut(text), bool)
+    assert exit_code_of(text) is None or isinstance(exit_code_of(text), int)
