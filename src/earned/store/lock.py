@@ -26,7 +26,7 @@ def acquire(folder: Path) -> int:
     descriptor = os.open(folder / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
+    except BlockingIOError as error:
         holder = os.read(descriptor, 32).decode("ascii", "replace").strip()
         os.close(descriptor)
         raise ConfigurationError(
@@ -34,6 +34,9 @@ def acquire(folder: Path) -> int:
             "Wait for it to end, or give another --out.",
             slug="folder-in-use",
         ) from error
+    except OSError:
+        os.close(descriptor)
+        raise
     os.ftruncate(descriptor, 0)
     os.write(descriptor, f"{os.getpid()}\n".encode())
     _remember(descriptor)
