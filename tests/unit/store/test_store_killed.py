@@ -16,11 +16,11 @@ from earned.errors import ConfigurationError
 from earned.records import AuditedPass
 from earned.store import AuditFolder, open_folder
 
-SHARDS = 30
+SHARDS = 20
 
 
 def shard(number: int) -> list[AuditedPass]:
-    return [make_pass(f"runs/{number:03}-{audited.row.trajectory}", task=f"task-{number}") for audited in made_passes()]
+    return [make_pass(f"runs/{number:03}-{audited.row.trajectory}", task=f"task-{number}") for audited in made_passes(1)]
 
 
 def run(out: Path) -> None:
