@@ -122,7 +122,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     action: int = -1
-    """Index into the step's actions; -1 when it answers none of them."""
+    """Index into the step's actions; -1 when it answers none, or several at once (one screen after several commands)."""
     exit_code: int | None = None
     truncated: bool = False
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from earned.records import Action, Edit, Fact, Observation, Step, Submission, WrittenFile
+from earned.records.trajectory import EditOperation
 from earned.shell import command_facts
 from earned.trajectory.replay import Replay
 
@@ -19,6 +20,7 @@ MAX_COMMAND = 1024 * 1024
 """Characters of a command that is parsed for the files it writes."""
 _DIFF = re.compile(r"\bgit\b(?: +-[^\s;&|]{1,200}(?: +[^\s;&|-][^\s;&|]{0,200})?){0,4} +(diff|show)\b([^;&|\n<>]{0,500})")
 _WRITES = re.compile(r">|\btee\b|<<|\bsed +-[A-Za-z]*i|\bcp\b|\bmv\b|\brm\b|\bpatch\b|\bapply\b|\binstall\b|\bcheckout\b")
+_TEXT_WRITES: dict[str, EditOperation] = {"write": "write", "append": "append"}
 _OWN_REVISIONS = frozenset({"HEAD", "--cached", "--staged", "--no-color", "--no-pager", "--", "-U3", "--patch", "-p", "."})
 _REFUSED = ("ERROR:", "Error:", "String to replace not found", "File has not been read", "Error editing file")
 _TRAILERS = re.compile(
@@ -153,8 +155,8 @@ def _apply_fact(replay: Replay, fact: Fact) -> None:
     for write in fact.writes:
         if write.operation == "delete":
             replay.delete(write.path, cwd=fact.cwd)
-        elif (write.operation == "write" or write.operation == "append") and write.text is not None:  # noqa: PLR1714
-            replay.apply(Edit(path=write.path, operation=write.operation, new=write.text), cwd=fact.cwd)
+        elif write.operation in _TEXT_WRITES and write.text is not None:
+            replay.apply(Edit(path=write.path, operation=_TEXT_WRITES[write.operation], new=write.text), cwd=fact.cwd)
         elif write.operation == "copy" and write.source:
             replay.copy(write.source, write.path, cwd=fact.cwd)
             if fact.program == "mv":
