@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import pytest
+
+from earned.content.apply import apply_hunks
+from earned.content.envelope import is_envelope, parse_envelope
+from earned.content.patch import parse_patch
+from earned.content.replay import MAX_TEXT, FileReplay, ReplayedFile
+from earned.records import Edit
+
+FIRST = "one\ntwo\nthree\nfour\nfive\n"
+DIFF = "--- a/f.py\n+++ b/f.py\n@@ -1,3 +1,4 @@\n one\n-two\n+zwei\n+dazu\n three\n@@ -5 +6 @@\n-five\n+fünf\n"
+ENVELOPE = """*** Begin Patch
+*** Update File: f.py
+@@ two
+-three
++drei
+ four
+*** Add File: new.py
++alpha
++beta
+*** Delete File: old.py
+*** End Patch
+"""
+
+
+def only(replay: FileReplay) -> ReplayedFile:
+    (file,) = replay.files()
+    return file
+
+
+def known(text: str = FIRST) -> FileReplay:
+    return FileReplay({"f.py": text})
+
+
+def test_edits_of_a_known_text_give_the_final_text() -> None:
+    replay = known()
+    for edit in (
+        Edit(path="f.py", operation="replace", old="two", new="zwei"),
+        Edit(path="f.py", operation="insert", new="start", line=0),
+        Edit(path="f.py", operation="insert", new="between\n", line=3),
+        Edit(path="f.py", operation="append", new="six\n"),
+    ):
+        replay.apply(edit)
+    file = only(replay)
+    assert file.text == "start\none\nzwei\nbetween\nthree\nfour\nfive\nsix\n"
+    assert (file.added, file.is_certain) == (("start", "zwei", "between", "six"), True)
+
+
+def test_a_written_file_is_known_from_then_on() -> None:
+    replay = FileReplay()
+    replay.append("f.py", "lost\n")
+    replay.apply(Edit(path="f.py", operation="write", new="a\nb\n"))
+    replay.append("f.py", "c\n")
+    assert only(replay) == ReplayedFile(path="f.py", text="a\nb\nc\n", added=("a", "b", "c"))
+
+
+def test_of_an_unknown_text_the_added_lines_are_certain() -> None:
+    replay = FileReplay()
+    replay.replace("f.py", "keep\nold", "keep\nnew line\nmore")
+    replay.replace("f.py", "new line", "newer line")
+    replay.insert("f.py", "inserted", line=3)
+    assert only(replay) == ReplayedFile(path="f.py", text=None, added=("newer line", "more", "inserted"))
+
+
+@pytest.mark.parametrize("old", ["missing", "e"])
+def test_a_replacement_that_does_not_fit_once_makes_the_file_uncertain(old: str) -> None:
+    replay = known()
+    replay.replace("f.py", old, "x")
+    assert not only(replay).is_certain
+
+
+def test_replacing_every_occurrence_is_certain() -> None:
+    replay = known("a a\n")
+    replay.replace("f.py", "a", "b", every=True)
+    assert only(replay) == ReplayedFile(path="f.py", text="b b\n", added=("b b",))
+
+
+def test_a_deleted_file_has_no_lines_and_can_come_back() -> None:
+    replay = known()
+    replay.apply(Edit(path="f.py", operation="delete"))
+    assert only(replay) == ReplayedFile(path="f.py", text=None, added=(), is_deleted=True)
+    replay.append("f.py", "back\n")
+    assert (only(replay).text, only(replay).is_deleted) == ("back\n", False)
+
+
+def test_a_diff_is_applied_to_a_known_text() -> None:
+    replay = known()
+    replay.apply(Edit(path="f.py", operation="patch", new=DIFF))
+    assert only(replay).text == "one\nzwei\ndazu\nthree\nfour\nfünf\n"
+
+
+def test_a_diff_of_an_unknown_text_gives_its_added_lines() -> None:
+    replay = FileReplay()
+    replay.patch(DIFF)
+    assert only(replay) == ReplayedFile(path="f.py", text=None, added=("zwei", "dazu", "fünf"))
+
+
+def test_a_diff_that_does_not_fit_gives_its_added_lines_with_a_doubt() -> None:
+    replay = known("else\n")
+    replay.patch(DIFF)
+    assert (only(replay).text, only(replay).added, only(replay).is_certain) == (None, ("zwei", "dazu", "fünf"), False)
+
+
+def test_an_envelope_updates_adds_and_deletes() -> None:
+    replay = FileReplay({"f.py": FIRST, "old.py": "x\n"})
+    replay.patch(ENVELOPE)
+    by_path = {file.path: file for file in replay.files()}
+    assert by_path["f.py"].text == "one\ntwo\ndrei\nfour\nfive\n"
+    assert by_path["new.py"].text == "alpha\nbeta\n"
+    assert by_path["old.py"].is_deleted
+
+
+def test_a_rename_moves_the_text() -> None:
+    replay = FileReplay({"a.py": "x\n"})
+    replay.patch("diff --git a/a.py b/b.py\nsimilarity index 100%\nrename from a.py\nrename to b.py\n")
+    assert [(file.path, file.text) for file in replay.files()] == [("b.py", "x\n")]
+
+
+def test_a_diff_of_a_new_and_a_deleted_file() -> None:
+    replay = FileReplay({"d.py": "x\n"})
+    replay.patch(
+        "--- /dev/null\n+++ b/n.py\n@@ -0,0 +1,2 @@\n+x\n+y\n\\ No newline at end of file\n"
+        "--- a/d.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+    )
+    assert [(file.path, file.text, file.is_deleted) for file in replay.files()] == [
+        ("d.py", None, True),
+        ("n.py", "x\ny", False),
+    ]
+
+
+def test_growth_is_bounded() -> None:
+    replay = known("a" * 1000)
+    for _ in range(6):
+        replay.replace("f.py", "a", "a" * 100, every=True)
+    text = only(replay).text
+    assert text is None or len(text) <= MAX_TEXT
+
+
+def test_an_insertion_beyond_the_end_is_kept_with_a_doubt() -> None:
+    replay = known()
+    replay.insert("f.py", "x", line=99)
+    assert (only(replay).text, only(replay).added, only(replay).is_certain) == (None, ("x",), False)
+
+
+def test_an_envelope_is_told_from_a_diff_that_adds_one() -> None:
+    assert is_envelope(ENVELOPE)
+    assert is_envelope("Some words\n" + ENVELOPE)
+    assert not is_envelope(DIFF)
+    assert not is_envelope("--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n" + "".join(f"+{line}\n" for line in ENVELOPE.splitlines()))
+
+
+def test_an_envelope_has_the_records_of_a_patch() -> None:
+    update, add, delete = parse_envelope("prose\n" + ENVELOPE + "prose\n+no line\n")
+    assert [line.text for line in update.added] == ["drei"]
+    assert (update.hunks[0].section, update.hunks[0].old) == ("two", ("three", "four"))
+    assert (add.is_new, [line.number for line in add.added]) == (True, [1, 2])
+    assert (delete.is_deleted, delete.path, delete.hunks) == (True, "old.py", ())
+
+
+def test_an_envelope_can_move_a_file() -> None:
+    (file,) = parse_envelope(
+        "*** Begin Patch\n*** Update File: a.py\n*** Move to: b.py\n@@\n-x\n+y\n*** End of File\n*** End Patch"
+    )
+    assert (file.is_rename, file.old_path, file.path) == (True, "a.py", "b.py")
+
+
+@pytest.mark.parametrize(
+    ("text", "patched"),
+    [
+        ("zero\n" + FIRST, "zero\none\nzwei\ndazu\nthree\nfour\nfünf\n"),
+        ("\tone\n\ttwo  \n three\nfour\nfive", "\tone\nzwei\ndazu\n three\nfour\nfünf\n"),
+        (FIRST.replace("\n", "\r\n"), "one\r\nzwei\r\ndazu\r\nthree\r\nfour\r\nfünf\r\n"),
+        ("one\ntwo\n", None),
+        ("", None),
+    ],
+)
+def test_hunks_are_placed_where_their_old_lines_stand(text: str, patched: str | None) -> None:
+    assert apply_hunks(text, parse_patch(DIFF)[0]) == patched
