@@ -18,9 +18,10 @@ from earned.report.text import clipped, safe_line, safe_text
 
 QUOTE = 600
 """Characters of a quote that are shown."""
-_MARKED = re.compile(r"(?i:www)\.|\w+|[\\`*\[\]|~$]|://|@[A-Za-z]")
+_MARKED = re.compile(r"\]\(|(?i:www)\.|\w+|[\\`*\[\]|~$]|://|@[A-Za-z]")
 _LEADING = re.compile(r"\A(?:(\d+)([.)])(\s|\Z)|()([#+=-])())")
 """What would begin a heading, a list or a rule at the start of a line."""
+_BROKEN = {"://": "&#58;//", "](": "\\]&#40;"}
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
@@ -57,8 +58,8 @@ def markdown_lines(page: Page) -> Iterator[str]:
 
 def _inert(match: re.Match[str]) -> str:
     found = match.group()
-    if found == "://":
-        return "&#58;//"
+    if found in _BROKEN:
+        return _BROKEN[found]
     if found[0] == "@":
         return f"&#64;{found[1]}"
     if found[-1] == ".":

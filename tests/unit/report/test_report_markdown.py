@@ -11,7 +11,7 @@ from earned.report.markdown import markdown_quote, markdown_text
         ("<b>&", "&lt;b&gt;&amp;"),
         ("a|b", "a\\|b"),
         ("`x` *y* ~z~", "\\`x\\` \\*y\\* \\~z\\~"),
-        ("[x](javascript:1)", "\\[x\\](javascript:1)"),
+        ("[x](javascript:1)", "\\[x\\]&#40;javascript:1)"),
         ("_em_ __strong__", "\\_em\\_ \\_\\_strong\\_\\_"),
         ("http://host www.host", "http&#58;//host www&#46;host"),
         ("@somebody", "&#64;somebody"),
