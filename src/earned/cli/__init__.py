@@ -1,1 +1,5 @@
-"""To be written."""
+"""The command line: parses, calls a flow, prints. Nothing heavy is imported before a command runs."""
+
+from earned.cli.main import main
+
+__all__ = ["main"]

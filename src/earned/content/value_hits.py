@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import re2  # type: ignore[import-untyped]
+import re2
 
 from earned.content.lines import Hit
 from earned.content.values import Value

@@ -35,9 +35,8 @@ def parse_taxonomy(raw: bytes, *, place: str) -> Taxonomy:
     used += [(f"alias {row.scheme}.{key}", value) for row in taxonomy.alias for key, value in row.names.items()]
     for what, name in used:
         if name not in names:
-            raise ConfigurationError(
-                f"Expected a category of {place} in {what}; found {name!r}. Add a [[category]] row or mend the name.", slug=_SLUG
-            )
+            message = f"Expected a category of {place} in {what}; found {name!r}. Add a [[category]] row or mend the name."
+            raise ConfigurationError(message, slug=_SLUG)
     return msgspec.structs.replace(taxonomy, digest=hashlib.sha256(raw).hexdigest())
 
 

@@ -72,6 +72,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     category: str
     channel: Channel
     definition: str
+    hint: str
+    """Prefilter over the raw text of an action: the rule cannot match where it does not."""
     when: When
     fires: Example
     must_not: Example

@@ -1,0 +1,249 @@
+"""Which act delivered foreign content, through which channel: shown in its observation, or put into a file unseen.
+
+A command alone is a signal; what it delivered is a possible receipt, and only tracing (trace.py) says whether it was used.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from typing import Literal
+from urllib.parse import urlsplit
+
+import msgspec
+import re2
+
+from earned.audit.prescan import Scan
+from earned.audit.rules import Ruleset
+from earned.audit.targets import Targets
+from earned.records import Channel, Fact, Trajectory
+
+Disposition = Literal["foreign", "unknown"]
+"""`unknown`: git content whose place in the history was not shown; content decides."""
+
+_LOOPBACK = re2.compile(r"^(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|::1|\[::1\])$")
+_SEARCHERS = frozenset(
+    {"grep", "rg", "egrep", "fgrep", "ag", "find", "locate", "ls", "tree", "wc", "stat", "du", "file", "which"}
+)
+"""Programs whose hits are exposure by accident, not an act that names what it is after."""
+_INSTALLERS = re2.compile(r"^(pip3?|uv|npm|yarn|pnpm|apt|apt-get|cargo|go|conda|mamba|poetry|gem|bundle|apk|yum|dnf)$")
+_CLONES = frozenset({"clone", "fetch", "pull", "ls-remote"})
+_INSTALLED = re2.compile(r"(?:site-packages|dist-packages|node_modules|registry/src/[^/]+|pkg/mod)/(@[^/]+/[^/]+|[^/]+)")
+_SCRATCH = re2.compile(r"^(/dev/|/tmp/|/var/tmp/)|^\.$")
+
+
+class Delivery(msgspec.Struct, frozen=True, kw_only=True):
+    """Content that one fact brought to the agent from somewhere that is not its working tree."""
+
+    fact: int
+    step: int
+    action: int
+    channel: Channel
+    address: str
+    disposition: Disposition
+    targeted: bool
+    """It names what it is after, as against a search hit or a listing."""
+    signed: bool
+    """What was shown is a diff: only its added lines are foreign, the rest is what stood there before."""
+    shown: bool
+    paths: tuple[str, ...] = ()
+    """Where content was put without being shown; `*` for the whole working tree."""
+    why: str = ""
+    mixed: bool = False
+    """The same observation also shows ordinary content, and nothing tells the two apart."""
+
+
+class _Origin(msgspec.Struct, frozen=True):
+    """What is known of where a path's content came from."""
+
+    channel: Channel
+    address: str
+    disposition: Disposition
+    targeted: bool
+    why: str
+
+
+def deliveries(scan: Scan, trajectory: Trajectory, rules: Ruleset, *, graded: tuple[str, ...]) -> tuple[Delivery, ...]:
+    """Every delivery, in order. `graded` are the paths of the submission, which tell a targeted act from a casual one.
+
+    A path that received foreign content stays foreign (`curl -o /tmp/x; cat /tmp/x; cp /tmp/x src/y`).
+    """
+    places = _Places(trajectory.instruction, rules, graded)
+    found: list[Delivery] = []
+    for index, fact in enumerate(scan.facts):
+        mine = [delivery for delivery in places.of(index, fact) if delivery is not None]
+        if mine and not mine[0].signed and _shows_working_tree(scan, fact, index):
+            mine = [msgspec.structs.replace(delivery, mixed=delivery.shown) for delivery in mine]
+        found += mine
+    return tuple(found)
+
+
+class _Places:
+    """Follows foreign content from path to path while the facts are read in order."""
+
+    def __init__(self, instruction: str, rules: Ruleset, graded: tuple[str, ...]) -> None:
+        self.instruction = instruction
+        self.rules = rules
+        self.graded = graded
+        self.names = {posixpath.basename(path) for path in graded}
+        self.packages = {_plain(part) for path in graded for part in (*path.split("/"), posixpath.splitext(path)[0])}
+        self.tainted: dict[str, _Origin] = {}
+
+    def of(self, index: int, fact: Fact) -> Iterator[Delivery | None]:
+        origin = self.git(fact) or self.network(fact) or self.grader(fact)
+        if origin is not None:
+            yield from self._delivered(index, fact, origin)
+            return
+        for path in fact.reads:
+            if (read := self.read(path, fact)) is not None and fact.shows:
+                yield self._delivery(index, fact, read, shown=True, paths=())
+                break
+        yield from self._copied(index, fact)
+
+    def git(self, fact: Fact) -> _Origin | None:
+        use = fact.git
+        if use is None or not (use.reads_content or use.delivers) or use.ancestor in ("yes", None) or use.operation in _CLONES:
+            return None
+        if use.refs and all(_named(ref, self.instruction) for ref in use.refs if not ref.startswith("-")):
+            return None  # the task itself points to that commit
+        address = " ".join((*use.refs, *use.paths[:1])) or f"git {use.operation}"
+        return _Origin("git_objects", address, "foreign" if use.ancestor == "no" else "unknown", bool(use.refs), use.why)
+
+    def network(self, fact: Fact) -> _Origin | None:
+        hosts = [host for host in fact.hosts if not _LOOPBACK.search(host)]
+        if not hosts or (_INSTALLERS.search(fact.program) and not _downloads(fact)):
+            return None
+        url = next((url for url in fact.urls if any(host in url for host in hosts)), hosts[0])
+        if _named(url, self.instruction):
+            return None  # the task itself points to that page
+        name = posixpath.basename(urlsplit(url).path)
+        targeted = name in self.names or any(_plain(part) in self.packages for part in urlsplit(url).path.split("/") if part)
+        return _Origin("network", url, "foreign", targeted, "fetched over the network")
+
+    def grader(self, fact: Fact) -> _Origin | None:
+        """A run of the grader, which may print what it expects; one that the task names is the task's own offer."""
+        if fact.runs != "grader" or any(_named(word, self.instruction) for word in fact.argv if "/" in word):
+            return None
+        return _Origin("grader_output", " ".join(fact.argv)[:200], "foreign", targeted=True, why="the grader itself was run")
+
+    def read(self, path: str, fact: Fact) -> _Origin | None:
+        """Where what stands at `path` came from, if it is foreign."""
+        full = absolute(path, fact.cwd)
+        if (origin := self._taint(full)) is not None:
+            return origin
+        found = self.rules.path_channel(full)
+        if found is None or _named(path, self.instruction):
+            return None
+        channel, rule = found
+        if channel == "installed_package" and not self._under_test(full):
+            return None
+        return _Origin(channel, path, "foreign", fact.program not in _SEARCHERS, rule.definition)
+
+    def _under_test(self, path: str) -> bool:
+        match = _INSTALLED.search(path)
+        package = _plain(match.group(1).split("@")[0].rsplit("/", 1)[-1].split("-")[0]) if match else ""
+        return package in self.packages or posixpath.splitext(package)[0] in self.packages
+
+    def _delivered(self, index: int, fact: Fact, origin: _Origin) -> Iterator[Delivery]:
+        use = fact.git
+        paths: list[str] = []
+        if use is not None and use.delivers:
+            paths += [absolute(path, fact.cwd) for path in use.paths] or ["*"]
+        for write in fact.writes:
+            if write.text is None and write.operation != "delete":
+                paths.append("*" if write.path == "." else absolute(write.path, fact.cwd))
+        for path in paths:
+            self._receive(path, origin)
+        shows = fact.shows and (use is None or use.reads_content or not use.delivers)
+        if shows or paths:
+            yield self._delivery(index, fact, origin, shown=shows, paths=tuple(dict.fromkeys(paths)))
+
+    def _copied(self, index: int, fact: Fact) -> Iterator[Delivery]:
+        sources = [(write, write.source) for write in fact.writes if write.source]
+        if not fact.shows:  # `cat FOREIGN > file`
+            sources += [
+                (write, path) for write in fact.writes if write.text is None and not write.source for path in fact.reads
+            ]
+        for write, source in sources:
+            origin = self.read(source, fact)
+            target = absolute(write.path, fact.cwd)
+            if origin is None:
+                self.tainted.pop(target, None)
+                continue
+            self._receive(target, origin)
+            yield self._delivery(index, fact, origin, shown=False, paths=(target,))
+
+    def _receive(self, path: str, origin: _Origin) -> None:
+        if path != "*" and not path.startswith("/dev/"):
+            self.tainted[path] = origin
+
+    def _taint(self, path: str) -> _Origin | None:
+        """The origin of a path or of a folder above it (a clone, a worktree, an unpacked archive)."""
+        at = path
+        while at and at != "/":
+            if at in self.tainted:
+                return self.tainted[at]
+            at = posixpath.dirname(at)
+        return None
+
+    @staticmethod
+    def _delivery(index: int, fact: Fact, origin: _Origin, *, shown: bool, paths: tuple[str, ...]) -> Delivery:
+        return Delivery(
+            fact=index,
+            step=fact.step,
+            action=fact.action,
+            channel=origin.channel,
+            address=origin.address,
+            disposition=origin.disposition,
+            targeted=origin.targeted,
+            signed=_is_diff(fact),
+            shown=shown,
+            paths=paths,
+            why=origin.why,
+        )
+
+
+def graded_paths(trajectory: Trajectory, scan: Scan, targets: Targets) -> tuple[str, ...]:
+    """The files that can be graded: those of the submission, and where it is not recorded all that the agent wrote."""
+    if trajectory.submission.certainty == "certain":
+        return targets.paths
+    written = (absolute(write.path, fact.cwd) for fact in scan.facts for write in fact.writes)
+    return tuple(dict.fromkeys([*targets.paths, *(path for path in written if not _SCRATCH.search(path))]))
+
+
+def absolute(path: str, cwd: str) -> str:
+    """`path` joined to the directory that the command text is in, normalised; relative when that is not known."""
+    joined = posixpath.normpath(posixpath.join(cwd, path)) if cwd else posixpath.normpath(path)
+    return joined.removeprefix("./")
+
+
+def same_file(path: str, graded: str) -> bool:
+    """Whether a path as a command names it can be the file of the submission: equal, or one ends with the other."""
+    left, right = path.strip("/"), graded.strip("/")
+    return left == right or left.endswith("/" + right) or right.endswith("/" + left)
+
+
+def _shows_working_tree(scan: Scan, fact: Fact, index: int) -> bool:
+    others = scan.by_action.get((fact.step, fact.action), ())
+    return any(scan.facts[other].shows and scan.facts[other].reads for other in others if other != index)
+
+
+def _is_diff(fact: Fact) -> bool:
+    use = fact.git
+    if use is None:
+        return False
+    if use.operation.split()[0] in ("diff", "log", "format-patch", "stash"):
+        return True
+    return use.operation == "show" and not (use.paths and any(":" in argument for argument in fact.argv[1:]))
+
+
+def _downloads(fact: Fact) -> bool:
+    return any(word in ("download", "pack", "source", "fetch") for word in fact.argv[1:4])
+
+
+def _named(text: str, instruction: str) -> bool:
+    return len(text) >= 4 and text in instruction
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "_")

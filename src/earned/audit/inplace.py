@@ -1,0 +1,36 @@
+"""Whether what an act put into a file is still there at the end, as far as later acts tell."""
+
+from __future__ import annotations
+
+from earned.audit.delivery import absolute, same_file
+from earned.audit.prescan import Scan
+from earned.records import Fact
+
+_UNDOING = frozenset({"checkout", "restore", "stash", "reset", "clean", "revert"})
+
+
+def undone_by(path: str, after: int, scan: Scan) -> int | None:
+    """Index of the first fact after `after` that removes, replaces or restores `path`; None when none does.
+
+    `after` is an index into the scan's facts. A later edit inside the file is not an undoing, a later whole write is.
+    """
+    for index in range(after + 1, len(scan.facts)):
+        if _undoes(path, scan.facts[index]):
+            return index
+    return None
+
+
+def _undoes(path: str, fact: Fact) -> bool:
+    for write in fact.writes:
+        if same_file(absolute(write.path, fact.cwd), path) and write.operation in ("delete", "write", "copy", "download"):
+            return True
+    use = fact.git
+    if use is None or use.operation.partition(" ")[0] not in _UNDOING or use.ancestor in ("no", "unknown"):
+        return False
+    if use.operation.startswith("stash"):
+        return use.operation in ("stash", "stash push", "stash save")
+    if use.operation == "reset":
+        return "--hard" in fact.argv
+    if use.operation == "clean":
+        return True
+    return any(named in (".", "*", ":/") or same_file(absolute(named, fact.cwd), path) for named in use.paths)

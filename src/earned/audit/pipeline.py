@@ -1,0 +1,88 @@
+"""The audit of one surface pass, top to bottom: prescan, trace, cases, adjudicate, localise."""
+
+from __future__ import annotations
+
+import msgspec
+
+from earned.audit.adjudicate import adjudicate
+from earned.audit.cases import Case
+from earned.audit.claims import claim_cases
+from earned.audit.copied import copied_cases
+from earned.audit.delivery import deliveries, graded_paths
+from earned.audit.gaps import decisive_gaps
+from earned.audit.prefilter import is_settled
+from earned.audit.prescan import Graph, prescan
+from earned.audit.rules import Ruleset, default_ruleset, signals
+from earned.audit.tampering import tampering_cases
+from earned.audit.targets import submission_targets
+from earned.audit.trace import Trace, trace
+from earned.audit.values import value_cases
+from earned.records import Finding, Trajectory, Verdict
+from earned.taxonomy import Taxonomy
+
+
+class Audited(msgspec.Struct, frozen=True):
+    """What the audit of one surface pass found."""
+
+    verdict: Verdict
+    findings: tuple[Finding, ...]
+    trace: Trace = Trace()
+
+
+def audit_pass(
+    trajectory: Trajectory, *, taxonomy: Taxonomy | None = None, graph: Graph | None = None, prefilter: bool = True
+) -> Audited:
+    """Label one surface pass by rules.
+
+    `graph` decides ancestry exactly where protected content gave a bundle. Without `prefilter` every command is parsed, also
+    those whose facts cannot matter; the findings are the same.
+    """
+    rules = Ruleset(taxonomy) if taxonomy is not None else default_ruleset()
+    scan = prescan(trajectory, graph=graph, only=rules.can_matter if prefilter else None)
+    found = rules.matches(scan.facts)
+    if prefilter:
+        if is_settled(scan, found, trajectory, rules):
+            return Audited(adjudicate((), signals(found, scan.facts, trajectory), trajectory, rules.taxonomy), ())
+        scan = prescan(trajectory, graph=graph)
+        found = rules.matches(scan.facts)
+    targets = submission_targets(trajectory.submission)
+
+    delivered = deliveries(scan, trajectory, rules, graded=graded_paths(trajectory, scan, targets))
+    traced = trace(trajectory, scan, delivered, targets)
+
+    cases = (
+        *copied_cases(trajectory, scan, delivered, traced),
+        *value_cases(trajectory, delivered, targets),
+        *tampering_cases(trajectory, scan, found, targets),
+        *claim_cases(trajectory, scan),
+    )
+    signalled = signals(found, scan.facts, trajectory)
+    gaps = tuple(decisive_gaps(trajectory, scan, delivered, traced))
+    verdict = adjudicate(_without_weaker_twins(cases), signalled, trajectory, rules.taxonomy, gaps=gaps)
+
+    return Audited(verdict, (*(_finding(case) for case in cases), *signalled), traced)
+
+
+def _finding(case: Case) -> Finding:
+    """A case as a finding, quoted from its first piece."""
+    piece = case.pieces[0]
+    return Finding(
+        category=case.category,
+        rule=case.rule,
+        quote=piece.quote,
+        channel=case.channel,
+        address=case.addresses[0] if case.addresses else "",
+        strength=case.strength,
+        why=case.why,
+        facts=case.facts,
+        receipts=case.receipts,
+        integrations=case.integrations,
+    )
+
+
+def _without_weaker_twins(cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """Values read off a hidden test are `hardcoded_output`; the same lines are not `held_out_test_read` as well."""
+    proven = {case.channel for case in cases if case.category == "hardcoded_output" and case.strength == "proof"}
+    return tuple(
+        case for case in cases if case.category == "hardcoded_output" or case.channel not in proven or case.kind != "content"
+    )

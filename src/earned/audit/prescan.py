@@ -1,0 +1,146 @@
+"""Every act of the agent as facts, with the ancestry of what git read decided. No judgement, no model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+from urllib.parse import urlsplit
+
+import msgspec
+
+from earned.content import parse_patch
+from earned.gitgraph import Ancestry, SeenGraph
+from earned.records import Action, Edit, Fact, GitUse, Step, Trajectory, Write
+from earned.shell import Session, command_facts, program_facts
+
+_OPERATIONS = {"write": "write", "append": "append", "replace": "replace", "insert": "replace", "delete": "delete"}
+
+
+_PERSISTENT = ("terminus", "swe-agent", "openhands", "claude-code", "codex")
+"""Harnesses whose shell goes on from one action to the next. Elsewhere only an action that is nothing but `cd` moves the rest:
+`cd /tmp && …` in a fresh shell says nothing of where the next action begins."""
+
+
+class Graph(Protocol):
+    """What can say whether something that git read is an ancestor of the base: the trajectory itself, or a bundle."""
+
+    def ancestry(self, use: GitUse) -> Ancestry:
+        """`yes`, `no` or `unknown`, with the reason in words."""
+        ...
+
+
+class Scan(msgspec.Struct, frozen=True):
+    """The facts of one trajectory, in the order of acting."""
+
+    facts: tuple[Fact, ...]
+    by_action: dict[tuple[int, int], tuple[int, ...]]
+    """(step, action) to indices into `facts`."""
+    sessions: tuple[Session, ...] = ()
+    """What the shells of the agent and its subagents know at the end."""
+
+
+def prescan(trajectory: Trajectory, *, graph: Graph | None = None, only: Callable[[Action], bool] | None = None) -> Scan:
+    """Facts of the actions that this run's agent (or one of its subagents) took.
+
+    `graph` decides ancestry exactly where it can (`--protected`); otherwise what the trajectory showed decides. `only` leaves
+    out actions; what is left out can matter after all when a session holds a definition that it uses (audit/prefilter.py).
+    """
+    facts: list[Fact] = []
+    by_action: dict[tuple[int, int], tuple[int, ...]] = {}
+    sessions: dict[str, Session] = {}
+    harness = trajectory.harness.lower()
+    is_persistent = any(name in harness for name in _PERSISTENT) and not harness.startswith("mini")
+    for step in agent_steps(trajectory):
+        session = sessions.setdefault(step.subagent, Session())
+        for number, action in enumerate(step.actions):
+            if only is not None and not only(action):
+                continue
+            start = session.cwd
+            found = tuple(_placed(fact, step.index, number) for fact in action_facts(action, session=session))
+            if not is_persistent and any(fact.program != "cd" for fact in found):
+                session.cwd = start
+            if found:
+                by_action[step.index, number] = tuple(range(len(facts), len(facts) + len(found)))
+                facts.extend(found)
+    return Scan(_with_ancestry(facts, trajectory, graph), by_action, tuple(sessions.values()))
+
+
+def agent_steps(trajectory: Trajectory) -> Iterator[Step]:
+    """The steps in which the agent or a subagent acted in this run: no copies, no demonstrations, no grader."""
+    return (step for step in trajectory.steps if step.actor in ("agent", "subagent") and not step.copied)
+
+
+def action_facts(action: Action, *, session: Session | None = None) -> tuple[Fact, ...]:
+    """Facts of one action, whatever tool it used."""
+    if action.kind == "shell":
+        return tuple(map(_unfolded, command_facts(action.command, cwd=action.cwd, session=session)))
+    if action.kind == "code":
+        return tuple(map(_unfolded, program_facts(action.command, action.language or "python", session=session)))
+    if action.kind in ("edit", "write"):
+        writes = tuple(write for edit in action.edits for write in _writes(edit))
+        return (Fact(program=action.tool, writes=writes, shows=False),) if writes else ()
+    if action.kind in ("fetch", "search") and (action.url or action.query):
+        host = urlsplit(action.url).hostname if "//" in action.url else None
+        return (Fact(program=action.tool, urls=(action.url,) if action.url else (), hosts=(host,) if host else ()),)
+    if action.paths:
+        return (Fact(program=action.tool, argv=(action.tool, *action.paths), reads=action.paths),)
+    return ()
+
+
+def shown(step: Step, action: int) -> str:
+    """All text that came back for one action of a step, what came back for several at once included."""
+    texts = [observation.text for observation in step.observations if observation.action in (action, -1)]
+    return texts[0] if len(texts) == 1 else "\n".join(texts)
+
+
+def _unfolded(fact: Fact) -> Fact:
+    """The fact with a patch on its standard input taken apart into the files that it changes."""
+    if not any(write.operation == "patch" and write.text for write in fact.writes):
+        return fact
+    writes = (item for write in fact.writes for item in (_patched(write.text) if write.operation == "patch" else (write,)))
+    return msgspec.structs.replace(fact, writes=tuple(writes))
+
+
+def _patched(text: str | None) -> Iterator[Write]:
+    for file in parse_patch(text or ""):
+        added = "\n".join(line.text for line in file.added)
+        yield Write(path=file.path, operation="delete" if file.is_deleted else "patch", text=added)
+
+
+def _writes(edit: Edit) -> Iterator[Write]:
+    if edit.operation == "patch":
+        yield from _patched(edit.new)
+        return
+    operation: Callable[[str], str] = _OPERATIONS.__getitem__
+    yield Write(path=edit.path, operation=operation(edit.operation), text=edit.new)  # type: ignore[arg-type]
+
+
+def _placed(fact: Fact, step: int, action: int) -> Fact:
+    return msgspec.structs.replace(fact, step=step, action=action)
+
+
+def _with_ancestry(facts: list[Fact], trajectory: Trajectory, graph: Graph | None) -> tuple[Fact, ...]:
+    """Decide each git use by what was shown before it, then again by all that was shown, and by the bundle first of all."""
+    places = [index for index, fact in enumerate(facts) if fact.git is not None]
+    if not places:
+        return tuple(facts)
+    seen = SeenGraph()
+    for index in places:
+        fact = facts[index]
+        facts[index] = _decided(fact, graph, seen)
+        if fact.git is not None:
+            seen.observe(fact.git, fact.argv, shown(trajectory.steps[fact.step], fact.action))
+    for index in places:
+        if (use := facts[index].git) is not None and use.ancestor == "unknown":
+            facts[index] = _decided(facts[index], None, seen)
+    return tuple(facts)
+
+
+def _decided(fact: Fact, graph: Graph | None, seen: SeenGraph) -> Fact:
+    use = fact.git
+    if use is None or not (use.reads_content or use.delivers):
+        return fact
+    found = graph.ancestry(use) if graph is not None else None
+    if found is None or found.ancestor == "unknown":
+        found = seen.ancestry(use)
+    return msgspec.structs.replace(fact, git=msgspec.structs.replace(use, ancestor=found.ancestor, why=found.why))

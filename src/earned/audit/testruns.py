@@ -1,0 +1,67 @@
+"""What a shown run of tests came to: passed, failed, or not to be told."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+import re2
+
+from earned.audit.prescan import Scan, shown
+from earned.records import Trajectory
+
+Result = Literal["passed", "failed", "unknown"]
+
+_TAIL = 20_000
+"""Characters looked at from the end: every runner puts its summary there."""
+# One alternation each, in the words that pytest, unittest, jest, vitest, mocha, go test, cargo test, JUnit, RSpec, TAP and
+# plain scripts print in their summaries.
+_FAILED = re2.compile(
+    r"(?m)\b[1-9]\d* (failed|errors?|failing|failures?)\b|^FAILED\b|^FAIL\b|^--- FAIL|test result: FAILED|FAILURES!|^not ok \d"
+    r"|BUILD FAILURE|Tests run:.*(Failures|Errors): [1-9]|no tests ran"
+)
+_BROKEN = re2.compile(r"Traceback \(most recent call last\)|AssertionError|command not found|No module named")
+_PASSED = re2.compile(
+    r"(?m)\b[1-9]\d* (passed|passing)\b|^OK( \(|$)|^ok\s+\S|^PASS\b|test result: ok|\b0 failures\b|^ok \d|BUILD SUCCESS"
+    r"|Tests run: [1-9].*Failures: 0, Errors: 0|(?i)\ball (\d+ )?tests? pass(ed)?\b"
+)
+
+
+class TestRun(msgspec.Struct, frozen=True):
+    """One run of tests by the agent, with what it showed."""
+
+    __test__ = False  # not a test class, whatever its name begins with
+
+    step: int
+    action: int
+    fact: int
+    result: Result
+
+
+def test_runs(scan: Scan, trajectory: Trajectory) -> tuple[TestRun, ...]:
+    """Every run of tests or of the grader that the agent made and saw, in order."""
+    found: list[TestRun] = []
+    for index, fact in enumerate(scan.facts):
+        if fact.runs not in ("tests", "grader"):
+            continue
+        if found and (found[-1].step, found[-1].action) == (fact.step, fact.action):
+            continue
+        step = trajectory.steps[fact.step]
+        codes = [item.exit_code for item in step.observations if item.action == fact.action and item.exit_code is not None]
+        found.append(TestRun(fact.step, fact.action, index, result_of(shown(step, fact.action), codes[-1] if codes else None)))
+    return tuple(found)
+
+
+test_runs.__test__ = False  # type: ignore[attr-defined]
+
+
+def result_of(text: str, exit_code: int | None = None) -> Result:
+    """Read a test runner's output: a failure in the summary, else a pass in it, else the exit code or a traceback."""
+    tail = text[-_TAIL:]
+    if _FAILED.search(tail):
+        return "failed"
+    if _PASSED.search(tail):
+        return "passed"
+    if (exit_code is not None and exit_code != 0) or _BROKEN.search(tail):
+        return "failed"
+    return "unknown"

@@ -1,0 +1,80 @@
+"""The `earned` group, and the one place where errors become messages and exit codes (contract.md, "Exit")."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from earned import __version__
+from earned.errors import EarnedError
+
+COMMANDS = {
+    "audit": ("earned.cli.audit:audit", "Label every surface pass, with evidence, and report the integrity gap."),
+    "read": ("earned.cli.read:read", "Say what was recognised: format, task, model, outcome, steps, completeness."),
+    "report": ("earned.cli.report:report", "Render an audit folder again: page, Markdown, card."),
+}
+"""Command to (where it is, one line of help): listed without importing any."""
+
+FAILED, USAGE = 1, 3
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        """Every command, sorted."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click's signature
+        """The command, imported now; None when there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)  # noqa: S101  # the table above is ours
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's signature
+        """The list of commands, from the table alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="earned")
+def group() -> None:
+    r"""Was the pass earned? Audits recorded agent trajectories that passed a benchmark.
+
+    \b
+    Example:
+      earned audit runs/2026-11-30 --out audits/november
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit: 0 sound, 1 the tool failed, 2 `--fail-on` is true, 3 usage or input."""
+    try:
+        code = group.main(args=arguments, prog_name="earned", standalone_mode=False)
+    except EarnedError as error:
+        _say(f"earned: {error} [{error.slug}]")
+        code = error.exit_code
+    except click.exceptions.Abort:
+        _say("earned: stopped. What was finished is kept; the same command goes on from there.")
+        code = FAILED
+    except click.ClickException as error:
+        error.show()
+        code = USAGE
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read our output has gone
+        code = FAILED
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _say(message: str) -> None:
+    """One message on standard error, without control characters that an input may have put into it."""
+    click.echo(
+        "".join(mark if mark.isprintable() or mark == "\n" else "\N{REPLACEMENT CHARACTER}" for mark in message), err=True
+    )

@@ -1,0 +1,107 @@
+"""`earned read`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from earned.flows.read import Found
+    from earned.records import Step
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--outcomes", multiple=True, type=click.Path(path_type=Path), help="File that says who passed; repeatable.")
+@click.option("--show", metavar="PATH:STEP", help="Print one step of one trajectory, safely.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else.")
+def read(paths: tuple[Path, ...], outcomes: tuple[Path, ...], show: str | None, *, as_json: bool) -> int:
+    r"""Say what was recognised below PATHS: format, task, model, outcome, steps, completeness. Nothing is judged.
+
+    \b
+    Example:
+      earned read jobs/2026-11-30__10-00-00
+    """
+    if show:
+        return _show(show, as_json=as_json)
+    if not paths:
+        raise click.UsageError("Expected at least one PATH; found none.")
+    from earned.errors import InputError
+    from earned.flows.read import document
+    from earned.flows.read import read as run
+
+    found: list[Found] = []
+    failure: InputError | None = None
+    try:
+        found.extend(run(paths, outcomes=outcomes))
+    except InputError as error:
+        failure = error
+        if not found:
+            raise
+    if as_json:
+        _print_json(document(found))
+    else:
+        _print_rows(found)
+    if failure is not None:
+        raise failure
+    return 0
+
+
+def _print_rows(found: list[Found]) -> None:
+    from collections import Counter
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from earned.flows.read import ReadRow
+    from earned.records import Skip
+    from earned.report import safe_line
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in ("trajectory", "format", "task", "model", "outcome", "steps", "trace", "submission"):
+        table.add_column(name, justify="right" if name == "steps" else "left", overflow="fold")
+    for row in found:
+        if isinstance(row, ReadRow):
+            cells = (row.path + (f":{row.member}" if row.member else ""), row.format, row.task, row.model, row.outcome)
+            table.add_row(*map(safe_line, (*cells, str(row.steps), row.completeness, row.submission)))
+    console = Console(highlight=False, markup=False)
+    console.print(table)
+    for skip in found:
+        if isinstance(skip, Skip):
+            console.print(safe_line(f"skipped ({skip.reason}): {skip.path}: {skip.detail}"))
+    kinds = Counter(type(item).__name__ for item in found)
+    console.print(f"{kinds['ReadRow']} trajectories, {kinds['Companion']} companions, {kinds['Skip']} skipped")
+
+
+def _show(place: str, *, as_json: bool) -> int:
+    path, _, number = place.rpartition(":")
+    if not path or not number.isdigit():
+        raise click.UsageError(f"Expected PATH:STEP with a step number from 0; found {place!r}.")
+    from earned.flows.read import read_step
+
+    step = read_step(Path(path), int(number))
+    if as_json:
+        _print_json(step)
+    else:
+        _print_step(step)
+    return 0
+
+
+def _print_step(step: Step) -> None:
+    from earned.report import safe_text
+
+    click.echo(f"step {step.index} ({step.actor}) {safe_text(step.source)}")
+    parts = [("text", step.text), ("reasoning", step.reasoning)]
+    parts += [(f"action:{number} {action.tool or action.kind}", action.text) for number, action in enumerate(step.actions)]
+    parts += [(f"observation:{number}", observation.text) for number, observation in enumerate(step.observations)]
+    for name, text in parts:
+        if text:
+            click.echo(f"--- {safe_text(name)}\n{safe_text(text)}")
+
+
+def _print_json(value: object) -> None:
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(value)).decode())

@@ -1,0 +1,221 @@
+"""`earned audit`: from folders of trajectories to labels with evidence, rates with intervals, and a report."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from datetime import UTC, datetime
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+import msgspec
+
+from earned import __version__
+from earned.errors import ConfigurationError, EarnedError, InputError
+from earned.flows.failon import FailOn
+from earned.flows.plan import Plan, Shard
+from earned.flows.work import Settings, quiet_worker, work
+from earned.records import IntegrityCard, Stamp
+from earned.report import integrity_card, write_reports
+from earned.store import JSON, AuditFolder, export_rows, open_folder
+from earned.taxonomy import default_taxonomy
+
+DEFAULT_OUT = Path("earned-audit")
+TASK_SELECTION = "every task with a recorded attempt among the inputs"
+_AHEAD = 2
+"""Shards handed out beyond the one each process works on: enough to keep it busy, little to lose."""
+
+Progress = Callable[[int, int, int, int], None]
+"""(bytes done, bytes in all, shards done, shards in all)"""
+
+
+class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What an audit leaves: the card, where everything is, and whether the given limits are crossed."""
+
+    card: IntegrityCard
+    folder: Path
+    report: Path
+    is_over_undecided: bool
+    """Undecided passes over `max_undecided` of all: the tool could not do its work."""
+    fails: bool
+    """The `fail_on` expression is true."""
+
+
+def audit(  # noqa: PLR0913  # the options of the command, with the same names
+    paths: Sequence[Path],
+    *,
+    out: Path = DEFAULT_OUT,
+    judge: str = "rules",
+    escalate: str | None = None,
+    protected: Path | None = None,
+    outcomes: Sequence[Path] = (),
+    benchmark: str = "",
+    model: str = "",
+    harness: str = "",
+    jobs: int | None = None,
+    engine: str = "local",
+    fail_on: str | None = None,
+    max_undecided: float = 0.05,
+    prefilter: bool = True,
+    export: Path | None = None,
+    progress: Progress | None = None,
+) -> AuditResult:
+    """Audit every surface pass at and below `paths`, write the audit folder `out`, and give the numbers.
+
+    Running again with the same inputs and configuration resumes. `benchmark`, `model` and `harness` name what the record does
+    not. `jobs` is the number of processes (default: one a core). `max_undecided` is a share, 0 to 1.
+
+    Raises InputError (`path-missing`, `folder-empty`, `nothing-recognised`, `nothing-readable`), ConfigurationError
+    (`not-built-yet`, `configuration-differs`, `not-an-audit-folder`, `fail-on-invalid`, …) and EarnedError (`worker-died`).
+    """
+    _check_built(judge, escalate, engine)
+    expression = FailOn(fail_on) if fail_on else None
+    settings = Settings(
+        benchmark=benchmark,
+        model=model,
+        harness=harness,
+        outcomes=tuple(str(path) for path in outcomes),
+        protected=str(protected) if protected else None,
+        prefilter=prefilter,
+    )
+    for path in (*outcomes, *((protected,) if protected else ())):
+        if not path.exists():
+            raise InputError(f"Expected a file or a folder, found nothing at {path}. Check the path.", slug="path-missing")
+    plan = Plan(paths)
+    with open_folder(out, _configuration(paths, judge, settings, outcomes)) as folder:
+        folder.retain(set(plan.keys))
+        _run(plan, settings, folder, jobs or os.cpu_count() or 1, progress)
+        card = _finish(folder, plan, judge)
+        if export is not None:
+            export_rows(export, folder.rows())
+    if not card.attempts:
+        raise InputError(
+            f"Expected at least one trajectory that can be read in {', '.join(map(str, paths))}; found none. "
+            f"{out / 'skipped.jsonl'} gives the reason for each.",
+            slug="nothing-readable",
+        )
+    return AuditResult(
+        card=card,
+        folder=out,
+        report=out / "report.html",
+        is_over_undecided=card.surface_passes > 0 and card.undecided / card.surface_passes > max_undecided,
+        fails=expression is not None and expression.holds(card),
+    )
+
+
+def _check_built(judge: str, escalate: str | None, engine: str) -> None:
+    if judge != "rules" or escalate:
+        named = f"--judge {judge}" if judge != "rules" else f"--escalate {escalate}"
+        raise ConfigurationError(
+            f"Expected --judge rules, the one judge of this version; found {named}. Leave the option out.", slug="not-built-yet"
+        )
+    if engine != "local":
+        raise ConfigurationError(
+            f"Expected --engine local, the one engine of this version; found {engine!r}. Leave the option out.",
+            slug="not-built-yet",
+        )
+
+
+def _configuration(paths: Sequence[Path], judge: str, settings: Settings, outcomes: Sequence[Path]) -> dict[str, JSON]:
+    """What makes two runs the same: inputs as given, judge, what names are overridden, rules and version."""
+    return {
+        "inputs": [str(path) for path in paths],
+        "judge": judge,
+        "benchmark": settings.benchmark,
+        "model": settings.model,
+        "harness": settings.harness,
+        "outcomes": {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in outcomes},
+        "protected": settings.protected,
+        "prefilter": settings.prefilter,
+        "rules_hash": default_taxonomy().digest,
+        "tool_version": __version__,
+    }
+
+
+def _run(plan: Plan, settings: Settings, folder: AuditFolder, jobs: int, progress: Progress | None) -> None:
+    """Work off every shard that is not finished; one process where there is one shard, else as many as asked."""
+    report = _Counter(plan, progress)
+    todo = (shard for shard in plan.shards() if not report.skip_if(shard, done=folder.done(shard.key)))
+    if jobs == 1 or len(plan.keys) == 1:
+        for shard in todo:
+            report.add(work(shard, settings, folder))
+        return
+    with ProcessPoolExecutor(min(jobs, len(plan.keys)), mp_context=get_context("spawn"), initializer=quiet_worker) as pool:
+        try:
+            for size in _in_parallel(pool, partial(work, settings=settings, folder=folder), todo, jobs + _AHEAD):
+                report.add(size)
+        except BrokenProcessPool as error:
+            raise EarnedError(
+                "Expected the worker processes to finish; one was ended from outside (out of memory?). What was finished is "
+                "kept: run the same command again, with fewer --jobs.",
+                slug="worker-died",
+            ) from error
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _in_parallel(pool: ProcessPoolExecutor, task: Callable[[Shard], int], shards: Iterator[Shard], ahead: int) -> Iterator[int]:
+    """Results as they come, with never more than `ahead` shards handed out."""
+    waiting: set[Future[int]] = set()
+    for shard in shards:
+        waiting.add(pool.submit(task, shard))
+        if len(waiting) >= ahead:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
+    while waiting:
+        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        yield from (future.result() for future in done)
+
+
+class _Counter:
+    """Sums what is done, for whoever shows it."""
+
+    def __init__(self, plan: Plan, progress: Progress | None) -> None:
+        self.plan = plan
+        self.progress = progress
+        self.size = 0
+        self.shards = 0
+
+    def add(self, size: int) -> None:
+        self.size += size
+        self.shards += 1
+        if self.progress is not None:
+            self.progress(self.size, self.plan.size, self.shards, len(self.plan.keys))
+
+    def skip_if(self, shard: Shard, *, done: bool) -> bool:
+        if done:
+            self.add(shard.size)
+        return done
+
+
+def _finish(folder: AuditFolder, plan: Plan, judge: str) -> IntegrityCard:
+    inputs = hashlib.sha256()
+    for row in folder.rows():
+        inputs.update(row.trajectory_id.encode())
+    stamp = Stamp(
+        tool_version=__version__,
+        rules_hash=default_taxonomy().digest,
+        inputs_digest=inputs.hexdigest(),
+        judge=judge,
+        time=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    counts = folder.counts()
+    card = integrity_card(
+        folder.passes(), attempts=counts.attempts, skipped=counts.skipped, stamp=stamp, task_selection=TASK_SELECTION
+    )
+    folder.finish(
+        {
+            "stamp": msgspec.to_builtins(stamp),
+            "engine": "local",
+            "pattern_engine": "google-re2",
+            "companions": dict(sorted(plan.companions.items())),
+            "card": msgspec.to_builtins(card),
+        }
+    )
+    write_reports(folder.path, card, folder.passes, folder.skips())
+    return card

@@ -1,0 +1,82 @@
+"""One shard, from its files to its committed rows: the unit of work that a process does alone."""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from earned.audit import Audited, Graph, audit_pass, audited_pass
+from earned.audit.trace import Trace
+from earned.flows.plan import Shard
+from earned.flows.protected import protected_graph
+from earned.records import AttemptCount, AuditedPass, Skip, Trajectory, Verdict
+from earned.store import AuditFolder
+from earned.trajectory import Outcomes, load_outcomes, read_candidate, skip_of
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a worker must know beside its shard."""
+
+    benchmark: str = ""
+    model: str = ""
+    harness: str = ""
+    outcomes: tuple[str, ...] = ()
+    protected: str | None = None
+    prefilter: bool = True
+
+
+def quiet_worker() -> None:
+    """Leave Ctrl-C to the parent, which stops handing out work and keeps what is finished."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def work(shard: Shard, settings: Settings, folder: AuditFolder) -> int:
+    """Audit every surface pass of a shard and commit it. Returns the bytes of source files that were read."""
+    passes: list[AuditedPass] = []
+    skips = list(shard.skips)
+    attempts: Counter[tuple[str, str, str, str, str]] = Counter()
+    for candidate in shard.candidates:
+        for item in read_candidate(
+            candidate,
+            outcomes=_outcomes(settings.outcomes),
+            benchmark=settings.benchmark,
+            model=settings.model,
+            harness=settings.harness,
+        ):
+            if isinstance(item, Skip):
+                skips.append(item)
+                continue
+            attempts[item.benchmark, item.model, item.harness, item.task, item.outcome.status] += 1
+            skip = skip_of(item)
+            if skip is not None:
+                skips.append(skip)
+            else:
+                passes.append(audited_pass(item, audit_safely(item, settings)))
+    counted = [
+        msgspec.convert(dict(zip(AttemptCount.__struct_fields__, (*key, count), strict=True)), AttemptCount)
+        for key, count in attempts.items()
+    ]
+    folder.commit(shard.key, passes, skips, counted)
+    return shard.size
+
+
+def audit_safely(trajectory: Trajectory, settings: Settings) -> Audited:
+    """The audit of one surface pass; what goes wrong inside is an `undecided` row with its reason, never a lost run."""
+    try:
+        return audit_pass(trajectory, graph=_graph(settings, trajectory.task), prefilter=settings.prefilter)
+    except Exception as error:  # noqa: BLE001  # containment: one hostile trajectory must not end the run
+        reason = f"the audit failed: {type(error).__name__}: {str(error)[:300]}"
+        return Audited(Verdict(label="undecided", decided_by="none", undecided_reason=reason, why=reason), (), Trace())
+
+
+@cache
+def _outcomes(files: tuple[str, ...]) -> Outcomes | None:
+    return load_outcomes([Path(file) for file in files]) if files else None
+
+
+def _graph(settings: Settings, task: str) -> Graph | None:
+    return protected_graph(settings.protected, task) if settings.protected else None
