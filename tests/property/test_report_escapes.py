@@ -82,7 +82,7 @@ def tags(page: str) -> list[str]:
     return found
 
 
-PLAIN = tags(reports("plain")[0])
+PLAIN = tags(reports("xplain")[0])
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
