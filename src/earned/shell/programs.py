@@ -155,22 +155,22 @@ CONNECTORS: dict[str, frozenset[str]] = {
 PACKAGES: dict[str, tuple[frozenset[str], str]] = {
     **dict.fromkeys(
         ["pip", "pip3", "pipx", "uv", "poetry", "pdm", "conda", "mamba"],
-        (names("install download add wheel sync"), "pypi.org"),
+        (names("install download add wheel sync"), ""),
     ),
     **dict.fromkeys(
         ["npm", "yarn", "pnpm", "bun"],
-        (names("install i ci add pack view info show"), "registry.npmjs.org"),
+        (names("install i ci add pack view info show"), ""),
     ),
-    "go": (names("get install mod"), "proxy.golang.org"),
-    "cargo": (names("install fetch add update search vendor"), "crates.io"),
-    "gem": (names("install fetch unpack update"), "rubygems.org"),
-    "bundle": (names("install update"), "rubygems.org"),
-    "composer": (names("install require update"), "packagist.org"),
+    "go": (names("get install mod"), ""),
+    "cargo": (names("install fetch add update search vendor"), ""),
+    "gem": (names("install fetch unpack update"), ""),
+    "bundle": (names("install update"), ""),
+    "composer": (names("install require update"), ""),
     **dict.fromkeys(["apt", "apt-get"], (names("install update download source upgrade build-dep"), "")),
     **dict.fromkeys(["apk", "yum", "dnf", "brew", "pacman", "zypper"], (names("add install update download -S"), "")),
     **dict.fromkeys(
         ["mvn", "gradle", "gradlew", "mvnw"],
-        (names("dependency:get dependency:copy dependency:resolve"), "repo.maven.apache.org"),
+        (names("dependency:get dependency:copy dependency:resolve"), ""),
     ),
     **dict.fromkeys(
         ["gh", "glab", "hub"],
@@ -181,7 +181,10 @@ PACKAGES: dict[str, tuple[frozenset[str], str]] = {
     "svn": (names("checkout co export cat log"), ""),
     "hg": (names("clone pull"), ""),
 }
-"""Program -> sub-commands that go to a network, and the host they go to unless one is named (empty: not said)."""
+"""Program -> sub-commands that go to a network, and the host they go to unless one is named.
+
+Empty where the machine's own configuration says which registry is asked, and the command does not.
+"""
 
 PREFIXES: dict[str, tuple[frozenset[str], int]] = {
     "sudo": (names("-u -g -h -p -C -U --user --group"), 0),

@@ -256,11 +256,7 @@ def test_what_is_run(command: str, runs: str) -> None:
         ("git fetch https://github.com/a/b main", "github.com"),
         ("git ls-remote https://h.org/a", "h.org"),
         ("git remote add up https://h.org/a", "h.org"),
-        ("pip install requests", "pypi.org"),
-        ("python -m pip download requests", "pypi.org"),
         ("pip install --index-url https://i.org/simple x", "i.org"),
-        ("npm pack left-pad", "registry.npmjs.org"),
-        ("go get x/y", "proxy.golang.org"),
         ("gh api repos/a/b", "github.com"),
         ("ssh me@h.org ls", "h.org"),
         ("scp h.org:/a b", "h.org"),
@@ -271,6 +267,11 @@ def test_what_is_run(command: str, runs: str) -> None:
 )
 def test_hosts(command: str, host: str) -> None:
     assert host in {found for fact in command_facts(command) for found in fact.hosts}
+
+
+@pytest.mark.parametrize("command", ["pip install requests", "python -m pip download x", "npm pack left-pad", "go get x/y"])
+def test_no_host_is_made_up_for_a_registry_that_the_command_does_not_name(command: str) -> None:
+    assert [fact.hosts for fact in command_facts(command) if fact.hosts] == []
 
 
 @pytest.mark.parametrize(
