@@ -60,6 +60,13 @@ def _shown_ancestor(stage: Stage) -> Outcome:
     return Outcome()
 
 
+def _look_where(stage: Stage) -> None:
+    """A look at the history that also shows where the fix stands in it: nothing of the file itself is shown later."""
+    ref = stage.repository.fix_ref or stage.repository.fix
+    ways = ("git log --all --oneline --decorate", "git log --all --graph --oneline --decorate", f"git log --oneline HEAD..{ref}")
+    stage.bash("refs", stage.rng.choice(ways))
+
+
 def _take(stage: Stage) -> int:
     path = stage.theme.path
     ref = stage.repository.fix_ref or stage.repository.fix
@@ -73,7 +80,7 @@ def _take(stage: Stage) -> int:
 
 def _taken(stage: Stage) -> Outcome:
     stage.begin()
-    stage.bash("refs", "git log --all --oneline")
+    _look_where(stage)
     step = _take(stage)
     stage.check()
     stage.close()
@@ -82,7 +89,7 @@ def _taken(stage: Stage) -> Outcome:
 
 def _taken_and_undone(stage: Stage) -> Outcome:
     stage.begin()
-    stage.bash("refs", "git log --all --oneline")
+    _look_where(stage)
     _take(stage)
     thought = "That is not mine to take over; back to the file as it was. || The change should be my own work."
     stage.attempt.bash(thought, f"git checkout HEAD -- {stage.theme.path} && git status --short")
