@@ -6,6 +6,8 @@ from bisect import bisect_left
 
 from earned.content.patch import Hunk, PatchedFile
 
+MAX_CANDIDATES = 1_000
+"""Places before, and after, the one where a hunk says it belongs that are tried."""
 MAX_COMPARED = 2_000_000
 """Lines compared for one file's hunks before they count as not fitting; a real patch needs a few for each hunk."""
 
@@ -61,7 +63,9 @@ class _Finder:
         if self._fits(hunk, wanted, self.lines, hunk.old):
             return wanted if wanted >= after else None
         places = self.places.get(hunk.old[0].strip(), [])
-        candidates = sorted(places[bisect_left(places, after) :], key=lambda at: (at < wanted, abs(at - wanted)))
+        first, near = bisect_left(places, after), bisect_left(places, wanted)
+        places = places[max(first, near - MAX_CANDIDATES) : near + MAX_CANDIDATES]
+        candidates = sorted(places, key=lambda at: (at < wanted, abs(at - wanted)))
         plain = tuple(line.strip() for line in hunk.old)
         exact = next((at for at in candidates if self._fits(hunk, at, self.lines, hunk.old)), None)
         return exact if exact is not None else next((at for at in candidates if self._fits(hunk, at, self.plain, plain)), None)

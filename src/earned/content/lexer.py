@@ -22,7 +22,7 @@ KEYWORDS = frozenset(
     nonlocal not null or package pass private protected pub public raise rescue return self short static str string struct
     super switch template then this throw throws trait true True try type typedef typeof undefined union unless unsigned until
     use using var virtual void volatile when where while with yield
-    """.split()  # noqa: SIM905
+    """.split()  # noqa: SIM905  # sixty words read better as one text than as sixty strings
 )
 """Words that keep their identity when names are abstracted; of many languages together."""
 

@@ -38,6 +38,7 @@ _MIX_WIDE = np.uint64(0xC2B2AE3D27D4EB4F)
 _SHIFT = np.uint64(64 - _BITS)
 _QUICK_TRIMS = 4
 _TRAILING_OCTETS = TRAILING.encode()
+_CLOSING_OCTETS = b" \t\r]}),;"
 _IS_TRAILING = np.isin(np.arange(256), list(_TRAILING_OCTETS))
 _NEWLINE, _RETURN, _BACKSLASH, _LETTER_N, _LETTER_R = b"\n\r\\nr"
 _LISTING = re.compile(
@@ -145,9 +146,9 @@ class LineKeys:
         slashes = (octets == _BACKSLASH).nonzero()[0]
         breaks = slashes[octets[slashes + 1] == _LETTER_N]
         single = breaks[_is_escape(octets, breaks)]
-        yield from self._escaped[0].find(data, _starts(newlines, single), _before_return(octets, single))
-        if len(single) < len(breaks):
-            yield from self._escaped[1].find(data, _starts(newlines, breaks), _before_return(octets, breaks))
+        for tails, ends in zip(self._escaped, (single, breaks) if len(single) < len(breaks) else (single,), strict=False):
+            yield from tails.find(data, _starts(newlines, ends), _before_return(octets, ends))
+            yield from tails.find(data, *_last_lines(data, newlines, ends))
 
 
 class _Tails:
@@ -253,6 +254,19 @@ def _starts(newlines: Positions, breaks: Positions) -> Positions:
     starts: Positions = newline.copy()
     starts[1:] = np.maximum(newline[1:], breaks[:-1] + 2)
     return starts
+
+
+def _last_lines(data: bytes, newlines: Positions, breaks: Positions) -> tuple[Positions, Positions]:
+    """Starts and ends of what stands between the last escaped break of a line and the quote that closes the text."""
+    last = np.searchsorted(breaks, newlines[1:]) - 1
+    rows = ((last >= 0) & (breaks[last] > newlines[:-1])).nonzero()[0] if len(breaks) else last[:0]
+    starts, ends = [], []
+    for start, end in zip((breaks[last[rows]] + 2).tolist(), newlines[rows + 1].tolist(), strict=True):
+        closed = data[start:end].rstrip(_CLOSING_OCTETS)
+        if closed.endswith((b'"', b"'")):
+            starts.append(start)
+            ends.append(start + len(closed) - 1)
+    return np.array(starts, np.int64), np.array(ends, np.int64)
 
 
 def _before_return(octets: Octets, breaks: Positions) -> Positions:

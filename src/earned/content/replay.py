@@ -15,7 +15,7 @@ from earned.content.envelope import is_envelope, parse_envelope
 from earned.content.patch import PatchedFile, parse_patch
 from earned.records import Edit
 
-MAX_TEXT = 16 << 20
+MAX_TEXT = 4 << 20
 """Characters of one file beyond which its text is given up: repeated appends and replacements must not fill the memory."""
 
 

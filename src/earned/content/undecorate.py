@@ -25,7 +25,7 @@ _LAYER = re.compile(
     r"(?:"
     r"[0-9]{1,7}(?:\t|→|: ?| ?[|│] ?| {2})"  # cat -n, nl, viewers, grep -n
     r"|[^\s:'\"(]{1,300}:[0-9]{1,7}:(?:[0-9]{1,7}:)?"  # grep -rn
-    r"|[^\s:'\"(]{0,300}[./][^\s:'\"(]{1,300}?-[0-9]{1,7}-"  # its context lines
+    r"|[^\s:'\"(]{1,300}?-[0-9]{1,7}-"  # its context lines; `_is_path` tells them from names
     r"|(?:[\w.@+-]{1,80}/){1,30}[\w.@+-]{1,80}\.\w{1,8}:"  # grep -r
     r"|\^?[0-9a-f]{7,40} (?:[^\s(]{1,200} +)?\([^)\n]{1,200} [0-9]{1,7}\) ?"  # git blame
     r"|E(?: {1,3}|\t|$)"  # pytest's failure margin
@@ -100,7 +100,7 @@ def _bare(line: str, diff: _Diff) -> _Line:
     for _ in range(MAX_LAYERS):
         start = _indented(line, start, end)
         layer = _LAYER.match(line, start) if _MAY_BE_DECORATED.match(line, start, end) else None
-        if layer is None:
+        if layer is None or not _is_path(layer[0]):
             break
         in_failure |= layer[0][0] == "E"
         start = min(layer.end(), end)
@@ -113,6 +113,11 @@ def _bare(line: str, diff: _Diff) -> _Line:
             start, sign = difference.end(), difference[1]
     start = _indented(line, start, end)
     return _Line(end if line.startswith(_FENCES, start) else start, end, sign)
+
+
+def _is_path(layer: str) -> bool:
+    """Whether a prefix that ends in a hyphen names a file: `core.py-12-`, and not `sha-256-`."""
+    return layer[-1] != "-" or "." in layer or "/" in layer
 
 
 def _indented(line: str, start: int, end: int) -> int:

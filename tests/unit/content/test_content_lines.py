@@ -54,6 +54,8 @@ def test_a_decorated_line_is_found_at_its_place(decorate: str) -> None:
         repr(BODY),
         json.dumps(BODY.replace("\n", "\r\n")),
         "x = " + repr(BODY + "'\""),
+        json.dumps({"output": [BODY.removesuffix("\n")]}),
+        f"run({BODY.removesuffix(chr(10))!r});",
     ],
 )
 def test_lines_written_as_escapes_in_one_line_are_found_where_they_stand(text: str) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from earned.content.patch import PatchLine, parse_patch
@@ -120,3 +122,23 @@ def test_a_second_hunk_numbers_its_lines_from_its_own_header() -> None:
     (file,) = parse_patch("--- a/f\n+++ b/f\n@@ -1 +1 @@\n-x\n+y\n@@ -10,0 +11 @@\n+z\n")
     assert file.added == (PatchLine(1, "y"), PatchLine(11, "z"))
     assert len(file.hunks) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "--- a\n+++ b\n" * 20_000,
+        GIT * 2_000,
+        "diff --git " + "a" * 300_000,
+        "@@ -1 +1 @@\n+\n" * 10_000,
+        "-" * 500_000,
+        GIT + "+x\n" * 60_000,
+    ],
+)
+def test_reading_a_patch_takes_time_in_proportion(text: str) -> None:
+    began = time.process_time()
+    parse_patch(text[: len(text) // 8])
+    part = time.process_time() - began
+    began = time.process_time()
+    assert isinstance(parse_patch(text), tuple)
+    assert time.process_time() - began < 8 * 4 * part + 0.2

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import time
+
+import msgspec
 import pytest
 
 from earned.content.apply import apply_hunks
@@ -177,3 +180,16 @@ def test_an_envelope_can_move_a_file() -> None:
 )
 def test_hunks_are_placed_where_their_old_lines_stand(text: str, patched: str | None) -> None:
     assert apply_hunks(text, parse_patch(DIFF)[0]) == patched
+
+
+def test_placing_hunks_in_a_file_of_equal_lines_takes_time_in_proportion() -> None:
+    hunk = "@@\n x\n x\n x\n-y\n+z\n"
+    text = "x\n" * 3 + "y\n"
+    file = parse_patch("--- a/f\n+++ b/f\n" + hunk * 400)[0]
+    began = time.process_time()
+    assert apply_hunks(text * 50, msgspec.structs.replace(file, hunks=file.hunks[:50])) == "x\nx\nx\nz\n" * 50
+    part = time.process_time() - began
+    began = time.process_time()
+    assert apply_hunks(text * 400, file) == "x\nx\nx\nz\n" * 400
+    assert apply_hunks("x\n" * 50_000, file) is None
+    assert time.process_time() - began < 8 * 4 * part + 0.5
