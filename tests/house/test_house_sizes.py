@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from house_sources import CODE_FOLDERS, functions, modules, parsed, place
+from house_sources import CODE_FOLDERS, functions, modules, place
 
 FILE_LINES = 400
 FUNCTION_LINES = 60
@@ -39,16 +39,17 @@ def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return len([name for name in named if name not in ("self", "cls")])
 
 
-def over_budget(path: Path, tree: ast.Module, lines: int) -> list[str]:
-    """What of one file is over the budget, in words."""
-    found = [f"{place(path)}: {lines} lines, at most {FILE_LINES}"] if lines > FILE_LINES else []
+def over_budget(path: Path, text: str) -> list[str]:
+    """What of one file is over the budget, in words; more parameters may be allowed in place, with the reason beside it."""
+    tree, lines = ast.parse(text), text.splitlines()
+    found = [f"{place(path)}: {len(lines)} lines, at most {FILE_LINES}"] if len(lines) > FILE_LINES else []
     if not ast.get_docstring(tree):
         found.append(f"{place(path)}: no module docstring")
     for function in functions(tree):
         length = (function.end_lineno or function.lineno) - function.lineno + 1
         for what, value, limit in (
             ("lines", length, FUNCTION_LINES),
-            ("parameters", parameters(function), PARAMETERS),
+            ("parameters", 0 if "noqa: PLR0913" in lines[function.lineno - 1] else parameters(function), PARAMETERS),
             ("levels of nesting", nesting(function), NESTING),
         ):
             if value > limit:
@@ -58,14 +59,10 @@ def over_budget(path: Path, tree: ast.Module, lines: int) -> list[str]:
 
 @pytest.mark.parametrize("folder", CODE_FOLDERS)
 def test_every_file_is_within_the_budget(folder: str) -> None:
-    found = [text for path in modules(folder) for text in over_budget(path, parsed(path), _lines(path))]
+    found = [text for path in modules(folder) for text in over_budget(path, path.read_text(encoding="utf-8"))]
     if folder == "tests":  # fixtures are parameters, and a test's name is its claim
         found = [text for text in found if "parameters" not in text and "docstring" not in text]
     assert not found, "\n".join(found)
-
-
-def _lines(path: Path) -> int:
-    return len(path.read_text(encoding="utf-8").splitlines())
 
 
 DEEP = """def f(a):
@@ -104,9 +101,9 @@ def f(a):
     ],
 )
 def test_what_is_over_the_budget_is_seen(text: str, words: str) -> None:
-    found = over_budget(Path("f.py"), ast.parse(text), len(text.splitlines()))
+    found = over_budget(Path("f.py"), text)
     assert any(words in line for line in found)
 
 
 def test_a_chain_of_elif_is_within_the_budget() -> None:
-    assert over_budget(Path("f.py"), ast.parse(FLAT), len(FLAT.splitlines())) == []
+    assert over_budget(Path("f.py"), FLAT) == []

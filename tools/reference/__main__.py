@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from tools.reference.cli_page import cli_page
 from tools.reference.records_page import records_page
 from tools.reference.taxonomy_page import taxonomy_page
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "reference"
-PAGES = {"records.md": records_page, "taxonomy.md": taxonomy_page}
+PAGES = {"cli.md": cli_page, "records.md": records_page, "taxonomy.md": taxonomy_page}
 
 
 def stale_pages(folder: Path) -> dict[str, str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from earned.cli.main import group
+
 WIDTH = 100
 INTRODUCTION = """# Command line
 
@@ -18,9 +20,9 @@ Each command prints what stands here with `--help`, from which this page is made
 """
 
 
-def cli_page(group: click.Group) -> str:
+def cli_page() -> str:
     """The page as Markdown."""
-    top = click.Context(group, info_name="earned", terminal_width=WIDTH, max_content_width=WIDTH)
+    top = group.make_context("earned", [], resilient_parsing=True, terminal_width=WIDTH, max_content_width=WIDTH)
     return "\n".join([INTRODUCTION, *_sections(group, top)])
 
 
@@ -32,6 +34,7 @@ def _sections(command: click.Command, context: click.Context) -> list[str]:
         for name in command.list_commands(context):
             inner = command.get_command(context, name)
             if inner is not None and not inner.hidden:
-                narrower = click.Context(inner, info_name=name, parent=context, terminal_width=WIDTH, max_content_width=WIDTH)
+                settings = {"terminal_width": WIDTH, "max_content_width": WIDTH}
+                narrower = inner.make_context(name, [], parent=context, resilient_parsing=True, **settings)
                 sections.extend(_sections(inner, narrower))
     return sections

@@ -19,7 +19,9 @@ def source_href(row: AuditRow, source: str, folder: Path) -> str:
     path = row.trajectory
     if file and Path(path).name != Path(file).name and not row.member:
         path = os.path.join(path, file)  # noqa: PTH118  # Path would drop what a hostile name means by '..' and '//'
-    relative = os.path.relpath(os.path.abspath(path), os.path.abspath(folder)) if "\0" not in path else path  # noqa: PTH100
+    relative = path
+    if "\0" not in path:
+        relative = os.path.relpath(os.path.abspath(path), os.path.abspath(folder))  # noqa: PTH100  # as above
     encoded = quote(relative.encode("utf-8", "replace"))
     return f"{encoded}#{quote(pointer.encode('utf-8', 'replace'))}" if pointer else encoded
 
