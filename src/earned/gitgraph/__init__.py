@@ -1,1 +1,7 @@
-"""To be written."""
+"""What is an ancestor of what: as a trajectory shows it, or exactly from a bundle."""
+
+from earned.gitgraph.ancestry import Ancestry
+from earned.gitgraph.bundle import KnownGraph
+from earned.gitgraph.seen import SeenGraph
+
+__all__ = ["Ancestry", "KnownGraph", "SeenGraph"]
