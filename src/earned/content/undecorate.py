@@ -21,9 +21,11 @@ BLANKS = " \t\r"
 MAX_LAYERS = 4
 """Decorations within each other that are taken off a line: `grep -n` of a diff in a quote, …"""
 
+_NUMBER = r"[0-9]{1,7}(?:\t|→|: ?| ?[|│] ?| {2})"
+"""Of `cat -n`, `nl`, viewers, `grep -n`."""
+_NUMBERED = re.compile(_NUMBER + r"[ \t]*")
 _LAYER = re.compile(
-    r"(?:"
-    r"[0-9]{1,7}(?:\t|→|: ?| ?[|│] ?| {2})"  # cat -n, nl, viewers, grep -n
+    rf"(?:{_NUMBER}"
     r"|[^\s:'\"(]{1,300}:[0-9]{1,7}:(?:[0-9]{1,7}:)?"  # grep -rn
     r"|[^\s:'\"(]{1,300}?-[0-9]{1,7}-"  # its context lines; `_is_path` tells them from names
     r"|(?:[\w.@+-]{1,80}/){1,30}[\w.@+-]{1,80}\.\w{1,8}:"  # grep -r
@@ -81,9 +83,11 @@ def undecorate(text: str) -> Plain:
     diff = _Diff.NONE
     for line in lines:
         bare = line.strip(BLANKS)
-        if diff is _Diff.NONE and _MAY_BE_DECORATED.match(bare) is None:
+        numbered = _NUMBERED.match(bare)
+        text_at = numbered.end() if numbered else 0
+        if diff is _Diff.NONE and _MAY_BE_DECORATED.match(bare, text_at) is None:
             start = line.find(bare)
-            kept.append((start, start + len(bare), ""))
+            kept.append((start + text_at, start + len(bare), ""))
             continue
         found = _bare(line, diff)
         diff = _next(line, found, diff)
