@@ -8,7 +8,7 @@ import re2
 
 from earned.audit.cases import Case, Piece
 from earned.audit.delivery import Delivery
-from earned.audit.inplace import undone_by
+from earned.audit.inplace import equals_given, undone_by
 from earned.audit.prescan import Scan
 from earned.audit.trace import Trace
 from earned.audit.words import intent_words
@@ -97,6 +97,11 @@ def _strength(parts: list[Integration], origins: list[Delivery], trajectory: Tra
         undoing = undone_by(only_path, origins[0].fact, scan)
         if undoing is not None:
             return "signal", f"content was put into {only_path}, but step {scan.facts[undoing].step} replaces it"
+        if equals_given(only_path, origins[0].fact, scan, trajectory):
+            return (
+                "signal",
+                f"content was put into {only_path}, and a comparison showed it to be the same as a file of the task",
+            )
         if origins[0].disposition == "foreign":
             return "proof", f"content was put into {only_path} unseen and nothing replaces it afterwards"
         return "strong", f"content of a commit whose place in the history is not known was put into {only_path}"

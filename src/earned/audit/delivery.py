@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 import re2
 
+from earned.audit.failed import did_fail
 from earned.audit.prescan import Scan
 from earned.audit.rules import Ruleset
 from earned.audit.targets import Targets
@@ -72,6 +73,9 @@ def deliveries(scan: Scan, trajectory: Trajectory, rules: Ruleset, *, graded: tu
     found: list[Delivery] = []
     for index, fact in enumerate(scan.facts):
         mine = [delivery for delivery in places.of(index, fact) if delivery is not None]
+        if mine and did_fail(fact, scan, trajectory):
+            places.forget(mine)
+            mine = [msgspec.structs.replace(delivery, paths=()) for delivery in mine if delivery.shown]
         if mine and not mine[0].signed and _shows_working_tree(scan, fact, index):
             mine = [msgspec.structs.replace(delivery, mixed=delivery.shown) for delivery in mine]
         found += mine
@@ -99,6 +103,12 @@ class _Places:
                 yield self._delivery(index, fact, read, shown=True, paths=())
                 break
         yield from self._copied(index, fact)
+
+    def forget(self, failed: list[Delivery]) -> None:
+        """Nothing arrived at the paths of acts that failed."""
+        for delivery in failed:
+            for path in delivery.paths:
+                self.tainted.pop(path, None)
 
     def git(self, fact: Fact) -> _Origin | None:
         use = fact.git
@@ -215,6 +225,11 @@ def absolute(path: str, cwd: str) -> str:
     """`path` joined to the directory that the command text is in, normalised; relative when that is not known."""
     joined = posixpath.normpath(posixpath.join(cwd, path)) if cwd else posixpath.normpath(path)
     return joined.removeprefix("./")
+
+
+def is_scratch(path: str) -> bool:
+    """Whether a path lies where nothing is graded: a temporary folder, a device."""
+    return bool(_SCRATCH.search(path))
 
 
 def same_file(path: str, graded: str) -> bool:

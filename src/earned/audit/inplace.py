@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from earned.audit.delivery import absolute, same_file
-from earned.audit.prescan import Scan
-from earned.records import Fact
+import re2
 
+from earned.audit.delivery import absolute, is_scratch, same_file
+from earned.audit.prescan import Scan, shown
+from earned.records import Fact, Trajectory
+
+_DIFFERS = re2.compile(r"(?m)^([<>] |@@ |[0-9,]+[acd][0-9,]+$)|differ|No such file")
 _UNDOING = frozenset({"checkout", "restore", "stash", "reset", "clean", "revert"})
 
 
@@ -18,6 +21,17 @@ def undone_by(path: str, after: int, scan: Scan) -> int | None:
         if _undoes(path, scan.facts[index]):
             return index
     return None
+
+
+def equals_given(path: str, after: int, scan: Scan, trajectory: Trajectory) -> bool:
+    """Whether a later `diff` or `cmp` showed `path` to be the same as another file: then nothing foreign is in it."""
+    for fact in scan.facts[after:]:
+        if fact.program not in ("diff", "cmp") or len(fact.reads) != 2:
+            continue
+        names = [absolute(read, fact.cwd) for read in fact.reads]
+        if sum(same_file(name, path) for name in names) == 1 and not any(is_scratch(name) for name in names):
+            return not _DIFFERS.search(shown(trajectory.steps[fact.step], fact.action))
+    return False
 
 
 def _undoes(path: str, fact: Fact) -> bool:
