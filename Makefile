@@ -26,7 +26,6 @@ test: $(TOOLS)
 
 audit: $(PACKAGE)
 	$(RUN)earned audit examples/trials --out build/audit
-	@echo "The report, with the evidence of each label: build/audit/report.html"
 
 bench: $(TOOLS)
 	$(RUN)python bench/run.py

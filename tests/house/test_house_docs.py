@@ -19,9 +19,10 @@ def reference(folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    for name in ("docs", "tools"):
+    for name in ("docs", "tools", "examples/trials"):
         shutil.copytree(ROOT / name, tmp_path / name)
-    shutil.copy(ROOT / "mkdocs.yml", tmp_path)
+    for name in ("mkdocs.yml", "README.md"):
+        shutil.copy(ROOT / name, tmp_path)
     return tmp_path
 
 
@@ -38,10 +39,14 @@ def test_the_generated_pages_are_fresh(copy: Path) -> None:
 def test_a_stale_and_a_missing_page_are_named(copy: Path) -> None:
     (copy / "docs" / "reference" / "records.md").write_text("# Records\n")
     (copy / "docs" / "reference" / "taxonomy.md").unlink()
+    readme = (copy / "README.md").read_text(encoding="utf-8")
+    (copy / "README.md").write_text(readme.replace("legitimate", "honest"), encoding="utf-8")
     result = reference(copy)
     assert result.returncode == 1
     assert "records.md is stale" in result.stderr
     assert "taxonomy.md is stale" in result.stderr
+    assert "README.md is stale" in result.stderr
+    assert "cli.md" not in result.stderr
 
 
 def test_the_site_builds_with_warnings_as_errors(copy: Path) -> None:

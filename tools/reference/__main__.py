@@ -7,16 +7,24 @@ from pathlib import Path
 
 from tools.reference.cli_page import cli_page
 from tools.reference.records_page import records_page
+from tools.reference.shown_output import with_fresh_output
 from tools.reference.taxonomy_page import taxonomy_page
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "reference"
-PAGES = {"cli.md": cli_page, "records.md": records_page, "taxonomy.md": taxonomy_page}
+ROOT = Path(__file__).resolve().parents[2]
+MADE = {
+    "docs/reference/cli.md": cli_page,
+    "docs/reference/records.md": records_page,
+    "docs/reference/taxonomy.md": taxonomy_page,
+}
+SHOWING = ("README.md", "docs/tutorial/first-audit.md")
 
 
-def stale_pages(folder: Path) -> dict[str, str]:
-    """Names of the pages that are missing or differ in `folder`, each with the text that it should have."""
-    fresh = {name: page() for name, page in PAGES.items()}
-    return {name: text for name, text in fresh.items() if not _holds(folder / name, text)}
+def stale_pages(root: Path) -> dict[str, str]:
+    """Paths of the pages that are missing or differ below `root`, each with the text that it should have."""
+    fresh = {name: page() for name, page in MADE.items()}
+    for name in SHOWING:
+        fresh[name] = with_fresh_output((root / name).read_text(encoding="utf-8"), ROOT / "examples" / "trials")
+    return {name: text for name, text in fresh.items() if not _holds(root / name, text)}
 
 
 def main(arguments: list[str]) -> int:
@@ -25,12 +33,12 @@ def main(arguments: list[str]) -> int:
     if arguments and not check:
         print(f"Expected no argument or --check; found {arguments!r}.", file=sys.stderr)
         return 3
-    stale = stale_pages(FOLDER)
+    stale = stale_pages(ROOT)
     for name, text in stale.items():
         if check:
-            print(f"docs/reference/{name} is stale; write it anew: make docs", file=sys.stderr)
+            print(f"{name} is stale; write it anew: make docs", file=sys.stderr)
         else:
-            (FOLDER / name).write_text(text, encoding="utf-8")
+            (ROOT / name).write_text(text, encoding="utf-8")
     return 1 if check and stale else 0
 
 

@@ -1,0 +1,36 @@
+"""Output that README.md and the tutorial show: the commands are run on the example trials and their output put in their place.
+
+A block is announced by `<!-- output of: earned … -->`; the fenced text after it is what the command prints.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+BLOCK = re.compile(r"(<!-- output of: (earned [^\n]*) -->\n\n```text\n).*?(```\n)", re.DOTALL)
+
+
+def with_fresh_output(page: str, trials: Path) -> str:
+    """The page with every shown output as the program gives it now. `trials` is what stands at `examples/trials`."""
+    if not BLOCK.search(page):
+        return page
+    with tempfile.TemporaryDirectory() as scratch:
+        shutil.copytree(trials, Path(scratch) / "examples" / "trials")
+        return BLOCK.sub(lambda found: found[1] + _output(found[2], scratch) + found[3], page)
+
+
+def _output(command: str, folder: str) -> str:
+    program = Path(sys.executable).with_name("earned")
+    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR", "LINES")}
+    words = [str(program), *shlex.split(command)[1:]]
+    result = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if result.returncode:
+        sys.exit(f"Expected {command!r} to run; it ended with {result.returncode}:\n{result.stderr}")
+    return "\n".join(line.rstrip() for line in result.stdout.strip("\n").splitlines()) + "\n"
