@@ -122,7 +122,7 @@ def _in_place(split: Split, row: programs.Reads) -> Effects:
 
 def object_use(reads: tuple[str, ...], cwd: str) -> GitUse | None:
     """Reading below `.git` without git."""
-    paths = tuple(path for path in reads if "/.git/" in f"/{path}/" or "/.git/" in f"{cwd}/")
+    paths = tuple(path for path in reads if "/.git/" in f"/{path}/" or "/.git/" in f"/{cwd}/")
     if not paths:
         return None
     content = any("objects" in f"{cwd}/{path}" or "/stash" in path for path in paths)

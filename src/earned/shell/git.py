@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from earned.records.fact import GitUse, Write
 from earned.shell.git_options import GLOBAL_VALUED, NAMES_ONLY, PATCH, REACHING, REACHING_MORE, TWO_WORDS, VALUED
 from earned.shell.network import host_of, urls_in
 from earned.shell.options import Split, split_options
+from earned.shell.revisions import is_ref, path_of, range_ends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-_REF = re.compile(
-    r"(?:HEAD|@|[A-Z]+_HEAD|stash|main|master|trunk|develop|dev|upstream|origin|[0-9a-f]{4,64}|v?\d+(?:\.\d+)+[\w.-]*)(?:[~^@].*)?"
-    r"|(?:origin|upstream|refs|remotes|heads|tags)/.+|.*@\{.*\}.*|.+[~^]\d*"
-)
-_PATHLIKE = re.compile(r"\.{0,2}/.*|.*/|\.|\.\.|.*\*.*|:[/!(^].*|(?:.*/)?[^/]*\.[A-Za-z]\w{0,7}|.+/.+|Makefile|README|LICENSE")
 
 
 class GitResult(NamedTuple):
@@ -75,40 +69,16 @@ class _Use(NamedTuple):
         return tuple(dict.fromkeys(found))
 
 
-def range_ends(ref: str) -> tuple[str, ...]:
-    """Both ends of `A..B` and `A...B`, the revision of `REF:path` and of `^REF`; an empty end is HEAD."""
-    if ".." in ref and "/../" not in ref:
-        left, _, right = ref.partition("...") if "..." in ref else ref.partition("..")
-        return (left or "HEAD", right or "HEAD")
-    name = ref.partition(":")[0] if ":" in ref and "@{" not in ref and not ref.startswith(":/") else ref
-    return (name.removeprefix("^"),) if name.removeprefix("^") else ()
-
-
-def _path_of(ref: str) -> str:
-    return ref.partition(":")[2] if ":" in ref and "@{" not in ref and not ref.startswith(":/") and "://" not in ref else ""
-
-
-def _is_ref(operand: str, *, default: bool) -> bool:
-    """An operand that may be a revision or a path; `default` decides what neither looks like."""
-    if ".." in operand and not operand.startswith(("../", "..")) and "/../" not in operand:
-        return True
-    if ":" in operand.lstrip(":") and not operand.startswith((":(", ":!", ":/", "./", "/")):
-        return True
-    if _REF.fullmatch(operand):
-        return True
-    return default and not _PATHLIKE.fullmatch(operand)
-
-
-def _sorted_operands(use: _Use, *, default: bool = True) -> tuple[list[str], list[str]]:
+def _sorted_operands(use: _Use, *, default: bool = True, branches: bool = False) -> tuple[list[str], list[str]]:
     """Revisions and paths among the operands: what follows `--` is a path, the first path ends the revisions."""
     refs: list[str] = []
     paths = list(use.split.rest)
     for operand in use.split.operands:
-        if len(paths) == len(use.split.rest) and _is_ref(operand, default=default):
+        if len(paths) == len(use.split.rest) and is_ref(operand, default=default, branches=branches):
             refs.append(operand)
         else:
             paths.append(operand)
-    return refs, [path for path in map(_path_of, refs) if path] + paths
+    return refs, [path for path in map(path_of, refs) if path] + paths
 
 
 def _source(refs: Sequence[str], paths: Sequence[str]) -> str:
@@ -146,7 +116,7 @@ def _blame(use: _Use) -> GitResult:
     refs, paths = list(use.split.operands), list(use.split.rest)
     if not paths and refs:
         paths = [refs.pop()]
-        if refs and not _is_ref(refs[0], default=True):
+        if refs and not is_ref(refs[0], default=True):
             paths, refs = [refs[0]], [paths[0]]
     return GitResult(use.record(refs or ["HEAD"], paths, reads=True), source=_source(refs, paths))
 
@@ -162,7 +132,7 @@ def _grep(use: _Use) -> GitResult:
 def _checkout(use: _Use) -> GitResult:
     split = use.split
     new = split.value("-b", "-B", "-c", "-C", "--create", "--orphan")
-    refs, paths = _sorted_operands(use)
+    refs, paths = _sorted_operands(use, branches=True)
     if split.rest or split.has("--pathspec-from-file"):
         refs, paths = list(split.operands), list(split.rest)
     elif not paths and len(refs) > 1 and not new:
@@ -242,7 +212,7 @@ def _cat_file(use: _Use) -> GitResult:
     )
     if use.split.has("--batch", "--batch-check") and not operands:
         operands = (use.stdin or "").split()[:64]
-    paths = [path for path in map(_path_of, operands) if path]
+    paths = [path for path in map(path_of, operands) if path]
     return GitResult(use.record(operands, paths, reads=content), source=_source(operands, ()) if content and operands else "")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from typing import TYPE_CHECKING
 
 from earned.records.fact import Write
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from earned.shell.frame import Frame
     from earned.shell.walk import Walk
 
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL | re.ASCII)
 MAX_ARGUMENTS = 1_000
 """Words of known standard input that `xargs` appends."""
 
@@ -188,7 +190,24 @@ def container(walk: Walk, program: str, words: Row[str], frame: Frame) -> Stream
     return out
 
 
+def prefix(walk: Walk, program: str, words: Row[str], frame: Frame) -> Stream:
+    """`sudo`, `env`, `timeout 5` and the like: what follows is the command."""
+    valued, skip = programs.PREFIXES[program]
+    split = split_options(words[1:], valued, stop=True)
+    rest = list(split.operands or split.rest)
+    if program == "env":
+        while rest and _ASSIGNMENT.fullmatch(rest[0]):
+            rest.pop(0)
+        rest = split.value("-S").split() + rest if split.has("-S") else rest
+    rest = rest[skip:]
+    if not rest or (program == "command" and split.has("-v", "-V")):
+        return walk.emit(program, words, frame, Effects())
+    background = frame.background or program in programs.DETACHING
+    return walk.call(rest, frame._replace(via=(*frame.via, program), background=background))
+
+
 LAUNCHERS: dict[str, Callable[[Walk, str, Row[str], Frame], Stream]] = {
+    **dict.fromkeys(programs.PREFIXES, prefix),
     **dict.fromkeys(programs.SHELLS, shell),
     **dict.fromkeys(programs.INTERPRETERS, interpreter),
     "xargs": xargs,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import posixpath
 import warnings
 from typing import TYPE_CHECKING
 
@@ -11,14 +10,10 @@ from earned.records.fact import Fact, GitUse, Write, WriteOperation
 from earned.shell.item import Shell
 from earned.shell.network import hosts_of
 from earned.shell.options import names
+from earned.shell.python_values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-MAX_FOLD = 12
-"""Levels of an expression that are folded to a literal."""
-MAX_VALUE = 2_000_000
-"""Characters of a folded value."""
 
 _RUNS = {
     **dict.fromkeys(
@@ -96,13 +91,12 @@ def _without_magic(text: str) -> str:
     return "\n".join(lines)
 
 
-class _Program:
+class _Program(Values):
     """One pass in the order of the text: names that hold literals, then calls."""
 
     def __init__(self, tree: ast.AST) -> None:
+        super().__init__()
         self.items: list[Fact | Shell] = []
-        self.names: dict[str, str] = {}
-        self.imports: dict[str, str] = {}
         self.files: dict[str, int] = {}
         """Name of an open file -> index of the fact that opened it."""
         self.opened: dict[int, int] = {}
@@ -180,8 +174,9 @@ class _Program:
         """`Path(…).read_text()`, `file.write(text)`, `file.extractall(to)`."""
         verb = func.attr
         index = self.files.get(func.value.id, -1) if isinstance(func.value, ast.Name) else -1
-        if index < 0 and isinstance(func.value, ast.Call) and verb in {"write", "writelines", "read", "readlines"}:
-            self.call(func.value)
+        if index < 0 and isinstance(func.value, ast.Call) and verb in {"write", "writelines"}:
+            if self.dotted(func.value.func) in _OPEN or self.is_path_open(func.value.func):
+                self.call(func.value)
             index = self.opened.get(id(func.value), -1)
         if index >= 0 and verb in {"write", "writelines"}:
             self.written(index, self.fold(node.args[0]) if node.args else None)
@@ -189,6 +184,10 @@ class _Program:
             path = self.fold(func.value)
             if path is not None and (verb not in {"replace", "rename", "glob"} or self.is_path(func.value)):
                 self.path_method(path, verb, node)
+
+    def is_path_open(self, node: ast.expr) -> bool:
+        """`Path(…).open` or `name.open` of a path."""
+        return isinstance(node, ast.Attribute) and node.attr == "open" and self.fold(node.value) is not None
 
     def is_path(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Call) and self.dotted(node.func).endswith("Path")
@@ -225,14 +224,6 @@ class _Program:
             text = self.partly(first)
         if text:
             self.items.append(Shell(name, text=text, cwd=cwd))
-
-    def partly(self, node: ast.expr) -> str:
-        """Text of an f-string or concatenation with unknown parts as `$_`."""
-        if isinstance(node, ast.JoinedStr):
-            return "".join(self.fold(part) or "$_" for part in node.values)
-        if isinstance(node, ast.BinOp):
-            return "".join(self.fold(part) or "$_" for part in _operands(node))
-        return ""
 
     def open(self, name: str, node: ast.Call) -> None:
         path = self.fold(node.args[0]) if node.args else None
@@ -296,121 +287,6 @@ class _Program:
 
     def names_objects(self) -> bool:
         return any(".git/objects" in text or ".git" in text.split("/") for text in self.names.values())
-
-    def arguments(self, node: ast.Call) -> tuple[str, ...]:
-        """The leading literal arguments, with unknown ones as `$_`."""
-        return tuple(self.fold(argument) or self.partly(argument) or "$_" for argument in node.args[:4])
-
-    def named(self, node: ast.expr) -> str:
-        return self.fold(node) or self.dotted(node)
-
-    def dotted(self, node: ast.expr) -> str:
-        """`a.b.c` with imported names resolved; empty when the root is no name."""
-        parts: list[str] = []
-        while isinstance(node, ast.Attribute) and len(parts) < MAX_FOLD:
-            parts.append(node.attr)
-            node = node.value
-        if isinstance(node, ast.Call):
-            return (
-                self.dotted(node.func) + "." + ".".join(reversed(parts))
-                if parts and len(parts) < MAX_FOLD - 1 and isinstance(node.func, ast.Name)
-                else ""
-            )
-        if not isinstance(node, ast.Name):
-            return ""
-        return ".".join([self.imports.get(node.id, node.id), *reversed(parts)])
-
-    def fold(self, node: ast.expr, level: int = 0) -> str | None:
-        """The text that an expression gives, where it is literal."""
-        if level > MAX_FOLD:
-            return None
-        if isinstance(node, ast.Constant):
-            return _constant(node.value)
-        if isinstance(node, ast.Name):
-            return self.names.get(node.id)
-        if isinstance(node, ast.JoinedStr):
-            return self.joined("", list(node.values), level)
-        if isinstance(node, ast.FormattedValue):
-            return self.fold(node.value, level + 1)
-        if isinstance(node, ast.BinOp):
-            return self.operation(node, level)
-        if isinstance(node, ast.Call):
-            return self.folded_call(node, level)
-        if isinstance(node, ast.Attribute) and node.attr == "parent":
-            inner = self.fold(node.value, level + 1)
-            return posixpath.dirname(inner) if inner is not None else None
-        return None
-
-    def joined(self, between: str, nodes: list[ast.expr], level: int) -> str | None:
-        parts = [self.fold(node, level + 1) for node in nodes]
-        known = [part for part in parts if part is not None]
-        return between.join(known) if len(known) == len(parts) and sum(map(len, known)) <= MAX_VALUE else None
-
-    def operation(self, node: ast.BinOp, level: int) -> str | None:
-        if isinstance(node.op, ast.Add):
-            return self.joined("", _operands(node), level)
-        left, right = self.fold(node.left, level + 1), self.fold(node.right, level + 1)
-        if left is None:
-            return None
-        if isinstance(node.op, ast.Div):
-            return posixpath.join(left, right) if right is not None else None
-        if isinstance(node.op, ast.Mod) and right is not None and left.count("%s") == 1:
-            return left.replace("%s", right)
-        return None
-
-    def folded_call(self, node: ast.Call, level: int) -> str | None:
-        name = self.dotted(node.func)
-        if name in {
-            "pathlib.Path",
-            "Path",
-            "str",
-            "pathlib.PurePath",
-            "os.path.join",
-            "os.path.abspath",
-            "os.path.expanduser",
-            "bytes",
-            "textwrap.dedent",
-            "os.fspath",
-        }:
-            parts = [self.fold(argument, level + 1) for argument in node.args]
-            known = [part for part in parts if part is not None]
-            if not known or len(known) != len(parts):
-                return None
-            return posixpath.join(*known) if len(known) > 1 and "bytes" not in name and name != "str" else known[0]
-        if isinstance(node.func, ast.Attribute) and node.func.attr in {
-            "encode",
-            "strip",
-            "resolve",
-            "absolute",
-            "decode",
-            "expanduser",
-            "lstrip",
-            "joinpath",
-        }:
-            inner = self.fold(node.func.value, level + 1)
-            if node.func.attr == "joinpath" and inner is not None:
-                more = self.joined("/", node.args, level)
-                return posixpath.join(inner, more) if more is not None else None
-            return inner
-        return None
-
-
-def _constant(content: object) -> str | None:
-    if isinstance(content, str):
-        return content
-    if isinstance(content, bytes):
-        return content.decode("utf-8", "replace")
-    return str(content) if isinstance(content, int) and not isinstance(content, bool) and abs(content) < 10**18 else None
-
-
-def _operands(node: ast.BinOp) -> list[ast.expr]:
-    """Operands of a chain of `+`, left to right, without recursion."""
-    parts: list[ast.expr] = []
-    current: ast.expr = node
-    while isinstance(current, ast.BinOp) and isinstance(current.op, ast.Add):
-        parts.append(current.right)
-        current = current.left
-    return [current, *reversed(parts)]
 
 
 def _moved(source: str, target: str) -> tuple[Write, ...]:

@@ -25,7 +25,8 @@ from earned.shell.launch import LAUNCHERS
 from earned.shell.network import device_host
 from earned.shell.options import split_options
 from earned.shell.runners import grader_path
-from earned.shell.session import MAX_REMEMBERED, Change, Session, located
+from earned.shell.session import Session, located
+from earned.shell.state import State
 from earned.shell.syntax import (
     SPLIT,
     Background,
@@ -57,21 +58,13 @@ _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL | re.ASCII)
 _SHEBANG = re.compile(r"#!\s*\S*?(?:/env\s+(?:-S\s+)?)?([A-Za-z]+)[\d.]*(?:\s|$)")
 
 
-class Walk:
+class Walk(State):
     """One walk over one command text; `facts` and `changes` are its result."""
 
     def __init__(self, cwd: str, session: Session | None) -> None:
+        super().__init__(cwd, session)
         self.facts: list[Fact] = []
-        self.changes: list[Change] = []
-        self.cwd = cwd
-        self.previous = ""
-        self.variables = dict(session.variables) if session else {}
-        self.aliases = dict(session.aliases) if session else {}
-        self.functions = dict(session.functions) if session else {}
-        self.scripts: dict[str, str] = {}
-        self.session = session
         self.loops = MAX_LOOPS
-        self.subshells = 0
 
     def text(self, text: str, frame: Frame) -> Stream:
         """Walks a command text; a text too deep inside others is left unread."""
@@ -148,11 +141,6 @@ class Walk:
         self.change(("functions", statement.name, statement.body))
         return Stream()
 
-    def change(self, change: Change) -> None:
-        """Keeps a change for the session, unless it ends with a subshell."""
-        if not self.subshells or change[0] == "scripts":
-            self.changes.append(change)
-
     def simple(self, command: Simple, frame: Frame) -> Stream:
         """Assignments, redirections and the command itself."""
         span = frame.span or (command.start, command.end)
@@ -191,14 +179,6 @@ class Walk:
                 else ""
             )
             self.set(name, content)
-
-    def set(self, name: str, content: str) -> None:
-        """One variable; a value that commands give makes it unknown."""
-        if "$(" in content or "`" in content or len(content) > 10_000:
-            self.variables.pop(name, None)
-        else:
-            self.variables[name] = content
-            self.change(("variables", name, content))
 
     def substitutions(self, words: Iterable[Word], frame: Frame, name: str, *, shows: bool = False) -> None:
         """Walks `$(…)`, backticks and `<(…)` inside words; what they print is shown where the command prints its arguments."""
@@ -252,8 +232,6 @@ class Walk:
         special = _SPECIAL.get(program)
         if special is not None:
             return special(self, program, words, frame)
-        if program in programs.PREFIXES:
-            return self.prefix(program, words, frame)
         if program in programs.RUN_PREFIXES and len(words) > 1:
             found = self.run_prefix(program, words, frame)
             if found is not None:
@@ -298,23 +276,6 @@ class Walk:
             self.keep(writes)
         return Stream() if frame.targets else found.out
 
-    def keep(self, writes: tuple[Write, ...]) -> None:
-        """Remembers written text, so that running the file later gives its facts."""
-        for write in writes:
-            if write.text is None or write.operation not in {"write", "append"} or len(write.text) > MAX_REMEMBERED:
-                continue
-            path = located(write.path, self.cwd)
-            before = self.known_script(write.path) if write.operation == "append" else None
-            text = (before or "") + write.text
-            if len(text) <= MAX_REMEMBERED:
-                self.scripts[path] = text
-                self.change(("scripts", path, text))
-
-    def known_script(self, path: str) -> str | None:
-        """Text of a file that this command or an earlier one wrote."""
-        found = self.scripts.get(located(path, self.cwd))
-        return found if found is not None or self.session is None else self.session.script(path, self.cwd)
-
     def script(self, path: str, words: Row[str], frame: Frame, language: str = "") -> Stream:
         """A script that is run: recorded, and walked when its text is known."""
         found = run_script(path)
@@ -358,19 +319,6 @@ class Walk:
             self.text(item.text, inner)
         self.cwd = cwd
 
-    def with_arguments(self, arguments: Row[str], body: Callable[[], Stream]) -> Stream:
-        """Runs `body` with positional parameters, and restores those of before."""
-        names = [str(number) for number in range(1, 10)]
-        before = {name: self.variables.pop(name) for name in [*names, "@", "*", "#"] if name in self.variables}
-        self.variables.update(zip(names, arguments, strict=False))
-        if arguments:
-            self.variables["@"] = self.variables["*"] = " ".join(arguments)
-        out = body()
-        for name in [*names, "@", "*", "#"]:
-            self.variables.pop(name, None)
-        self.variables.update(before)
-        return out
-
     def call_function(self, words: Row[str], frame: Frame) -> Stream:
         """A function of this trajectory, with its arguments."""
         if frame.depth >= MAX_DEPTH:
@@ -397,21 +345,6 @@ class Walk:
             self.emit(program_name(words[0]), words, frame, Effects(out=out))
             return Stream()
         return out
-
-    def prefix(self, program: str, words: Row[str], frame: Frame) -> Stream:
-        """`sudo`, `env`, `timeout 5` and the like: what follows is the command."""
-        valued, skip = programs.PREFIXES[program]
-        split = split_options(words[1:], valued, stop=True)
-        rest = list(split.operands or split.rest)
-        if program == "env":
-            while rest and _ASSIGNMENT.fullmatch(rest[0]):
-                rest.pop(0)
-            rest = split.value("-S").split() + rest if split.has("-S") else rest
-        rest = rest[skip:]
-        if not rest or (program == "command" and split.has("-v", "-V")):
-            return self.emit(program, words, frame, Effects())
-        background = frame.background or program in programs.DETACHING
-        return self.call(rest, frame._replace(via=(*frame.via, program), background=background))
 
     def run_prefix(self, program: str, words: Row[str], frame: Frame) -> Stream | None:
         """`uv run pytest`, `bundle exec rspec`; None when the sub-command is another one."""
