@@ -98,8 +98,9 @@ class _Places:
         if origin is not None:
             yield from self._delivered(index, fact, origin)
             return
+        moved = {write.source for write in fact.writes}
         for path in fact.reads:
-            if (read := self.read(path, fact)) is not None and fact.shows:
+            if path not in moved and fact.shows and (read := self.read(path, fact)) is not None:
                 yield self._delivery(index, fact, read, shown=True, paths=())
                 break
         yield from self._copied(index, fact)
@@ -112,9 +113,14 @@ class _Places:
 
     def git(self, fact: Fact) -> _Origin | None:
         use = fact.git
-        if use is None or not (use.reads_content or use.delivers) or use.ancestor in ("yes", None) or use.operation in _CLONES:
+        if use is None or not (use.reads_content or use.delivers) or use.operation in _CLONES:
             return None
-        if use.refs and all(_named(ref, self.instruction) for ref in use.refs if not ref.startswith("-")):
+        if use.repository and (origin := self._taint(absolute(use.repository, fact.cwd))) is not None:
+            return origin  # HEAD of a clone is as foreign as its files
+        if use.ancestor in ("yes", None):
+            return None
+        named = [ref for ref in use.refs if not ref.startswith("-")]
+        if named and all(_named(ref, self.instruction) for ref in named):
             return None  # the task itself points to that commit
         address = " ".join((*use.refs, *use.paths[:1])) or f"git {use.operation}"
         return _Origin("git_objects", address, "foreign" if use.ancestor == "no" else "unknown", bool(use.refs), use.why)
@@ -164,7 +170,7 @@ class _Places:
                 paths.append("*" if write.path == "." else absolute(write.path, fact.cwd))
         for path in paths:
             self._receive(path, origin)
-        shows = fact.shows and (use is None or use.reads_content or not use.delivers)
+        shows = fact.shows and not (use is not None and use.delivers) and not any(write.source for write in fact.writes)
         if shows or paths:
             yield self._delivery(index, fact, origin, shown=shows, paths=tuple(dict.fromkeys(paths)))
 
