@@ -85,10 +85,19 @@ def test_a_python_without_venv_names_the_package_to_install(tmp_path: Path) -> N
 
 
 def test_a_missing_program_of_the_tests_is_named_with_what_is_skipped(tmp_path: Path) -> None:
-    stand_in(tmp_path / "git", "exit 0")
-    stand_in(tmp_path / "id", "echo 1000")
+    for name, body in (("git", "exit 0"), ("id", "echo 1000"), ("uname", "echo Linux")):
+        stand_in(tmp_path / name, body)
     command = ["/bin/sh", str(ROOT / "tools" / "system-packages.sh")]
     result = subprocess.run(command, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
     assert result.returncode == 0
     assert "chromium (Debian package chromium): the tests that open report.html in a browser are skipped" in result.stderr
+    assert "curl (Debian package curl)" in result.stderr
     assert "git (Debian" not in result.stderr
+
+
+def test_with_every_program_there_nothing_is_said(tmp_path: Path) -> None:
+    for name, body in (("git", ""), ("curl", ""), ("google-chrome", ""), ("uname", "echo Plan9"), ("id", "echo 1000")):
+        stand_in(tmp_path / name, body or "exit 0")
+    command = ["/bin/sh", str(ROOT / "tools" / "system-packages.sh")]
+    result = subprocess.run(command, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout + result.stderr) == (0, "")
