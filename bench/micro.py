@@ -161,7 +161,7 @@ MICROS = (
     Micro("lines of a submission looked up", "earned.content:LineKeys", "MB", _look_up),
     Micro(
         "terminal output cleaned",
-        "earned.content:clean_terminal",
+        "earned.content.terminal:clean_terminal",
         "MB",
         _each(_megabytes, lambda m: (text for texts in m.observations for text in texts)),
     ),

@@ -150,6 +150,11 @@ class Repository:
         self._read += count
         return file, start + 1, file.lines[start : start + count]
 
+    def keep_one_hunk(self) -> None:
+        """Makes the change one of a single place, twice as long."""
+        first, second = self.hunks[:2]
+        self.hunks = [first._replace(added=[*first.added, "", *second.added])]
+
     @property
     def test_patch(self) -> str:
         """The new test file, as `git diff` prints it."""

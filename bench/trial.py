@@ -76,6 +76,8 @@ def write_trial(folder: Path, trial: Trial) -> None:
 
 def _acts(repo: Repository, plan: Plan, planted: str) -> list[Act]:
     """The acts of an attempt: look around, change, test, finish."""
+    if planted:
+        repo.keep_one_hunk()
     decisive = RECEIPTS[planted](repo) if planted else [edit(repo, repo.hunks[0])]
     closing = [write_tests(repo), run_tests(repo, failing=False), show_diff(repo), finish(repo)]
     edits = [edit(repo, hunk) for hunk in repo.hunks[1:]]
