@@ -76,9 +76,20 @@ def _ranged(
         shown = limits[0] if limits else f"^{left}"
         for entry in entries:
             graph.memory.add(entry.hex, "no", f"shown by a log of {shown}: not reachable from HEAD")
+        if entries:
+            _name_tip(graph, right, entries[0].hex)
     elif graph.of(right or "HEAD").ancestor == "yes" and right != "?":
         for entry in entries:
             graph.memory.add(entry.hex, "yes", f"shown by a log up to {right or 'HEAD'}", override=True)
+
+
+def _name_tip(graph: SeenGraph, ref: str, commit: str) -> None:
+    """`HEAD..REF` showed something: then REF itself is not reachable from HEAD, whatever the log left out."""
+    name, suffix = split_ref(ref)
+    if HEX.fullmatch(name) and not suffix:
+        graph.memory.add(name, "no", f"HEAD..{ref} is not empty")
+    elif not suffix and ref != "?":
+        graph.memory.names.setdefault(name, graph.memory.key(commit))
 
 
 def _above_head(graph: SeenGraph, entries: list[outputs.Entry]) -> None:

@@ -146,6 +146,20 @@ def test_commits_beyond_head_are_no_ancestors(repository: Planted, command: str)
     assert repository.graph.of(repository.c1).ancestor != "no"
 
 
+@pytest.mark.parametrize("command", ["git log --oneline HEAD..fix", "git log --format=%h ..fix", "git log -1 HEAD..fix"])
+def test_a_range_from_head_that_is_not_empty_places_the_name_at_its_end(repository: Planted, command: str) -> None:
+    assert repository.graph.of("fix").ancestor == "unknown"
+    repository.agent(command)
+    assert repository.graph.of("fix").ancestor == "no"
+    assert repository.graph.of("main").ancestor != "no"
+
+
+def test_an_empty_range_from_head_places_nothing(repository: Planted) -> None:
+    repository.agent("git log --oneline HEAD..main")
+    assert repository.graph.of("main").ancestor != "no"
+    assert repository.graph.of("fix").ancestor == "unknown"
+
+
 def test_a_name_takes_the_verdict_of_its_commit(repository: Planted) -> None:
     repository.agent("git log --all --oneline --decorate")
     assert repository.graph.of("fix").ancestor == "no"
