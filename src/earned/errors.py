@@ -12,6 +12,8 @@ A message says what was expected, what was found (place and value) and what to d
 
 from __future__ import annotations
 
+from functools import partial
+
 
 class EarnedError(Exception):
     """Base of all errors of this package; catch it to catch them all."""
@@ -21,6 +23,10 @@ class EarnedError(Exception):
     def __init__(self, message: str, *, slug: str) -> None:
         super().__init__(message)
         self.slug = slug
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # a worker's error reaches its parent by pickle, which knows of positional arguments only
+        return partial(type(self), slug=self.slug), self.args, self.__dict__
 
 
 class UsageError(EarnedError):

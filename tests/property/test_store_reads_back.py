@@ -39,6 +39,11 @@ def test_any_finding_comes_back_from_its_columns(finding: Finding) -> None:
     assert table.restore(table.flat(finding)) == finding
 
 
+def unnumbered(audited: AuditedPass) -> bytes:
+    """The pass without its number among those of its task, which the folder gives."""
+    return msgspec.json.encode(msgspec.structs.replace(audited, row=msgspec.structs.replace(audited.row, attempt_index=0)))
+
+
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(records(AuditedPass), max_size=3), st.lists(records(Skip), max_size=3))
 def test_any_passes_and_skips_come_back_from_the_folder(passes: list[AuditedPass], skips: list[Skip]) -> None:
@@ -46,7 +51,7 @@ def test_any_passes_and_skips_come_back_from_the_folder(passes: list[AuditedPass
         for number, audited in enumerate(passes):
             folder.commit(f"shard-{number}", [audited], [], [])
         folder.commit("skips", [], skips, [])
-        assert sorted(map(msgspec.json.encode, folder.passes())) == sorted(map(msgspec.json.encode, passes))
+        assert sorted(map(unnumbered, folder.passes())) == sorted(map(unnumbered, passes))
         assert sorted(map(msgspec.json.encode, folder.skips())) == sorted(map(msgspec.json.encode, skips))
 
 

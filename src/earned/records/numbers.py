@@ -90,7 +90,7 @@ class Stamp(msgspec.Struct, frozen=True, kw_only=True):
     rules_hash: str
     """sha256 of the taxonomy file that was in force."""
     inputs_digest: str
-    """sha256 over the sorted trajectory ids."""
+    """sha256 over the ids of the surface passes, in reading order."""
     judge: str
     time: str
     """UTC, ISO 8601."""

@@ -204,7 +204,7 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
     attempt: str = ""
     """Native name of the attempt."""
     attempt_index: int = 0
-    """Of the attempts of the same task, model and harness, in the order of reading."""
+    """A reader that sees one attempt cannot know it: 0 until rows are read back from the audit folder (`AuditRow`)."""
     model: str = "unknown"
     harness: str = "unknown"
     cohort: Cohort = Cohort()

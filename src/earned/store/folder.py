@@ -30,6 +30,7 @@ from earned.store.manifest import (
     write_manifest,
 )
 from earned.store.merge import Run, merged
+from earned.store.numbering import numbered_passes, numbered_rows
 from earned.store.shard import ShardMarker
 from earned.store.tables import SCHEMAS, place_of, read_passes, read_rows
 from earned.store.whole import TEMPORARY, write_whole
@@ -107,7 +108,7 @@ class AuditFolder:
             for marker in self._markers()
             if marker.first_pass
         )
-        return merged(runs, lambda audited: place_of(audited.row))
+        return numbered_passes(merged(runs, lambda audited: place_of(audited.row)))
 
     def rows(self) -> Iterator[AuditRow]:
         """The rows alone, in the same order; quicker than `passes`."""
@@ -116,7 +117,7 @@ class AuditFolder:
             for marker in self._markers()
             if marker.first_pass
         )
-        return merged(runs, place_of)
+        return numbered_rows(merged(runs, place_of))
 
     def skips(self) -> Iterator[Skip]:
         """Everything that was not judged, by path and member."""

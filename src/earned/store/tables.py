@@ -23,7 +23,7 @@ ROW_GROUP = 256
 BATCH = 64
 """Passes decoded at a time."""
 
-VERDICTS = Flattener(AuditRow)
+VERDICTS = Flattener(AuditRow, leave_out=("attempt_index",))
 FINDINGS = Flattener(Finding)
 TRAJECTORIES = Flattener(AuditedPass, leave_out=("row", "findings"))
 
@@ -117,7 +117,7 @@ class _Grouped:
 
 def _restore_row(row: Row, path: Path) -> AuditRow:
     try:
-        return VERDICTS.restore(row)
+        return VERDICTS.restore(row, attempt_index=0)
     except (msgspec.MsgspecError, KeyError) as error:
         raise damaged(path, str(error)) from error
 

@@ -3,20 +3,20 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import msgspec
 import pytest
 from made_passes import git_violation, hostile_violation, made_passes, make_row
 
 from earned.errors import ConfigurationError
-from earned.records import AuditRow
 from earned.store import export_rows
 
 
-def test_each_line_is_one_row_that_reads_back(tmp_path: Path) -> None:
+def test_each_line_is_one_row_with_what_the_row_says(tmp_path: Path) -> None:
     rows = [audited.row for audited in made_passes()]
     export_rows(tmp_path / "rows.jsonl", rows)
-    lines = (tmp_path / "rows.jsonl").read_bytes().splitlines()
-    assert [msgspec.json.decode(line, type=AuditRow) for line in lines] == rows
+    read = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_bytes().splitlines()]
+    assert [(row["trajectory"], row["label"], len(row["evidence"])) for row in read] == [
+        (row.trajectory, row.label, len(row.evidence)) for row in rows
+    ]
 
 
 def test_conditions_gate_and_evidence_have_the_documented_shape(tmp_path: Path) -> None:
@@ -26,7 +26,9 @@ def test_conditions_gate_and_evidence_have_the_documented_shape(tmp_path: Path) 
     assert row["gate"]["name"] == "effectiveness"
     assert row["mechanism"]["met"] is True
     assert row["intent"]["waived"] is None
-    assert {"step", "native_id", "role", "quote", "why", "category"} <= row["evidence"][0].keys()
+    assert list(row["evidence"][0]) == ["step", "native_id", "role", "quote", "why", "category"]
+    assert set(row["gate"]) == {"name", "met", "evidence"}
+    assert set(row["mechanism"]) == {"met", "evidence"}
     assert set(row["locations"][0]) == {"channel", "control_surface", "fault_side", "addresses", "evidence"}
 
 

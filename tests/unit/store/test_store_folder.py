@@ -33,9 +33,24 @@ def fill(folder: AuditFolder, passes: list[AuditedPass], *, size: int) -> None:
 def test_what_was_committed_comes_back_without_loss(folder: AuditFolder) -> None:
     made = made_passes()
     folder.commit("one", made, [], [])
-    assert sorted(folder.passes(), key=lambda audited: audited.row.trajectory) == sorted(
-        made, key=lambda audited: audited.row.trajectory
-    )
+    found = [
+        msgspec.structs.replace(audited, row=msgspec.structs.replace(audited.row, attempt_index=0))
+        for audited in folder.passes()
+    ]
+    assert found == sorted(made, key=lambda audited: audited.row.trajectory)
+
+
+def test_passes_of_one_task_and_cohort_are_numbered_in_reading_order_across_shards(folder: AuditFolder) -> None:
+    made = [make_pass(f"runs/{name}", task=task) for name, task in (("d", "x"), ("b", "x"), ("c", "y"), ("a", "x"))]
+    fill(folder, [*made, make_pass("runs/e", task="x", model="other")], size=1)
+    numbers = [(row.trajectory[-1], row.attempt_index) for row in folder.rows()]
+    assert numbers == [("a", 0), ("b", 1), ("c", 0), ("d", 2), ("e", 0)]
+    assert [audited.row.attempt_index for audited in folder.passes()] == [number for _, number in numbers]
+
+
+def test_the_files_hold_no_number_that_depends_on_other_shards(folder: AuditFolder) -> None:
+    folder.commit("one", made_passes(), [], [])
+    assert "attempt_index" not in pq.read_schema(folder.path / "verdicts" / "one.parquet").names
 
 
 def test_rows_alone_are_those_of_the_passes(folder: AuditFolder) -> None:
