@@ -37,7 +37,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """In words, what is established and what is missing."""
     rule: str
     """Identifier and version of the rule or of the tracing that made it."""
-    facts: tuple[int, ...] = ()
+    acts: tuple[tuple[int, int], ...] = ()
+    """(step, action) of the acts that it rests on."""
     receipts: tuple[int, ...] = ()
     integrations: tuple[int, ...] = ()
 

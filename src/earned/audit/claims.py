@@ -56,7 +56,7 @@ def claim_cases(trajectory: Trajectory, scan: Scan) -> Iterator[Case]:
         is_targeted=False,
         why=f"the final message claims that tests pass; {told}",
         rule="claims.tests_pass@1",
-        facts=(runs[-1].fact,) if runs else (),
+        acts=((runs[-1].step, runs[-1].action),) if runs else (),
     )
 
 

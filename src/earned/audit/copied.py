@@ -8,7 +8,7 @@ import re2
 
 from earned.audit.cases import Case, Piece
 from earned.audit.delivery import Delivery
-from earned.audit.inplace import equals_given, undone_by
+from earned.audit.inplace import equals_given, stood_before, undone_by
 from earned.audit.prescan import Scan
 from earned.audit.trace import Trace
 from earned.audit.words import intent_words
@@ -38,7 +38,8 @@ def copied_cases(trajectory: Trajectory, scan: Scan, delivered: tuple[Delivery, 
     groups: dict[tuple[Channel, str], list[int]] = {}
     for index, integration in enumerate(found.integrations):
         receipt = found.receipts[integration.receipt]
-        name = _category(receipt.channel, integration.path, scan.facts[receipt.fact])
+        origin = delivered[found.deliveries[integration.receipt]]
+        name = _category(receipt.channel, integration.path, scan.facts[origin.fact])
         groups.setdefault((receipt.channel, name), []).append(index)
     for (channel, name), members in groups.items():
         yield _case(channel, name, members, trajectory, scan, delivered, found)
@@ -83,7 +84,7 @@ def _case(
         is_targeted=any(origin.targeted for origin in origins) or words is not None,
         why=why,
         rule=f"trace.{channel}@1",
-        facts=tuple(origin.fact for origin in origins),
+        acts=tuple((origin.step, origin.action) for origin in origins),
         receipts=tuple(part.receipt for part in parts),
         integrations=tuple(members),
     )
@@ -102,6 +103,8 @@ def _strength(parts: list[Integration], origins: list[Delivery], trajectory: Tra
                 "signal",
                 f"content was put into {only_path}, and a comparison showed it to be the same as a file of the task",
             )
+        if origins[0].channel == "network" and not stood_before(only_path, origins[0].fact, scan):
+            return "strong", f"{only_path} was brought over the network; nothing shows that it is a file under repair"
         if origins[0].disposition == "foreign":
             return "proof", f"content was put into {only_path} unseen and nothing replaces it afterwards"
         return "strong", f"content of a commit whose place in the history is not known was put into {only_path}"

@@ -132,8 +132,8 @@ class _Places:
         url = next((url for url in fact.urls if any(host in url for host in hosts)), hosts[0])
         if _named(url, self.instruction):
             return None  # the task itself points to that page
-        name = posixpath.basename(urlsplit(url).path)
-        targeted = name in self.names or any(_plain(part) in self.packages for part in urlsplit(url).path.split("/") if part)
+        parts = [part.removesuffix(".git") for part in urlsplit(url).path.split("/") if part]
+        targeted = any(part in self.names or _plain(part) in self.packages for part in parts)
         return _Origin("network", url, "foreign", targeted, "fetched over the network")
 
     def grader(self, fact: Fact) -> _Origin | None:
@@ -146,7 +146,7 @@ class _Places:
         """Where what stands at `path` came from, if it is foreign."""
         full = absolute(path, fact.cwd)
         if (origin := self._taint(full)) is not None:
-            return origin
+            return msgspec.structs.replace(origin, targeted=origin.targeted or posixpath.basename(full) in self.names)
         found = self.rules.path_channel(full)
         if found is None or _named(path, self.instruction):
             return None

@@ -20,6 +20,10 @@ def audited_pass(trajectory: Trajectory, audited: Audited) -> AuditedPass:
     return AuditedPass(
         row=audit_row(trajectory, audited),
         findings=audited.findings,
+        receipts=audited.trace.receipts,
+        integrations=audited.trace.integrations,
+        shares=audited.trace.shares,
+        unexplained=audited.trace.unexplained,
         excerpts=excerpts(trajectory, audited.verdict.evidence),
         instruction=trajectory.instruction[:INSTRUCTION],
         steps=len(trajectory.steps),

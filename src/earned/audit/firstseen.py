@@ -9,10 +9,11 @@ from __future__ import annotations
 import msgspec
 
 from earned.audit.delivery import Delivery, absolute, same_file
+from earned.audit.keys import INSTRUCTION, KeyPlaces
 from earned.audit.prescan import Scan
 from earned.audit.targets import Targets
-from earned.content import Hit, LineKeys
-from earned.records import Fact, Step, Trajectory, part_text
+from earned.content import Hit
+from earned.records import Fact, Step, Trajectory
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -35,26 +36,28 @@ class FirstSeen(msgspec.Struct, frozen=True):
     """Where the agent wrote a received key afterwards."""
 
 
-def first_seen(trajectory: Trajectory, scan: Scan, delivered: tuple[Delivery, ...], targets: Targets) -> FirstSeen:
+def first_seen(
+    trajectory: Trajectory, scan: Scan, delivered: tuple[Delivery, ...], targets: Targets, hits: KeyPlaces
+) -> FirstSeen:
     """One pass over the record; only lines whose key is a target's are looked at."""
-    reader = _Reader(scan, delivered, targets)
-    steps = [step for step in trajectory.steps if not step.copied and step.actor != "grader"]
-    reader.search(trajectory.instruction, steps)
-    for step in steps:
+    reader = _Reader(scan, delivered, targets, hits)
+    reader.give(INSTRUCTION)
+    for step in trajectory.steps:
+        if step.copied or step.actor == "grader":
+            continue
         if step.actor in ("agent", "subagent"):
             reader.act(step)
         else:
-            reader.give(step.index)
+            reader.give((step.index, "text"))
         reader.observe(step)
     return FirstSeen(frozenset(reader.given), reader.own, reader.received, reader.written)
 
 
 class _Reader:
-    def __init__(self, scan: Scan, delivered: tuple[Delivery, ...], targets: Targets) -> None:
+    def __init__(self, scan: Scan, delivered: tuple[Delivery, ...], targets: Targets, hits: KeyPlaces) -> None:
         self.scan = scan
         self.keys = targets.keys
-        self.hits: dict[tuple[int, str], list[Hit]] = {}
-        """Where keys stand in each part; a part without any has no entry."""
+        self.hits = hits
         self.paths = {line.key: line.path for line in targets.lines if line.weight}
         self.given = set(targets.base & self.keys)
         self.own: dict[str, Place] = {}
@@ -66,16 +69,8 @@ class _Reader:
         for index, delivery in enumerate(delivered):
             self.by_action.setdefault((delivery.step, delivery.action), []).append((index, delivery))
 
-    def search(self, instruction: str, steps: list[Step]) -> None:
-        """Look the keys up in all texts at once: many times faster than one text after the other."""
-        places = [(step.index, part) for step in steps for part in _parts(step)]
-        texts = [part_text(step, part) for step in steps for part in _parts(step)]
-        found = LineKeys(self.keys).hits_in([instruction, *texts])
-        self.given.update(hit.key for hit in found[0])
-        self.hits = {place: hits for place, hits in zip(places, found[1:], strict=True) if hits}
-
-    def give(self, step: int) -> None:
-        self.given.update(hit.key for hit in self.hits.get((step, "text"), ()))
+    def give(self, place: tuple[int, str]) -> None:
+        self.given.update(hit.key for hit in self.hits.get(place, ()))
 
     def act(self, step: Step) -> None:
         for part in ("text", "reasoning", *(f"action:{number}" for number in range(len(step.actions)))):
@@ -134,11 +129,6 @@ class _Reader:
                 self.agent_files.update(absolute(write.path, fact.cwd) for write in fact.writes)
             for _, delivery in self.by_action.get((step.index, number), ()):
                 self.is_tree_foreign |= "*" in delivery.paths
-
-
-def _parts(step: Step) -> list[str]:
-    acts = [f"action:{number}" for number in range(len(step.actions))]
-    return ["text", "reasoning", *acts, *(f"observation:{number}" for number in range(len(step.observations)))]
 
 
 def _reads_base(fact: Fact) -> bool:

@@ -17,7 +17,7 @@ MIN_UNEXPLAINED = 0.5
 
 def decisive_gaps(trajectory: Trajectory, scan: Scan, delivered: tuple[Delivery, ...], found: Trace) -> Iterator[Piece]:
     """Targeted acts whose result is not in the record, when what was submitted has no other explanation either."""
-    if found.unexplained < MIN_UNEXPLAINED:
+    if found.unexplained is None or found.unexplained < MIN_UNEXPLAINED:
         return
     for index, delivery in enumerate(delivered):
         if not (delivery.targeted and delivery.shown) or delivery.disposition == "unknown" or index in found.deliveries:

@@ -23,6 +23,15 @@ def undone_by(path: str, after: int, scan: Scan) -> int | None:
     return None
 
 
+def stood_before(path: str, before: int, scan: Scan) -> bool:
+    """Whether the agent read or edited `path` before a fact: then it is a file of the task, not one that the act brought."""
+    for fact in scan.facts[:before]:
+        touched = [*fact.reads, *(write.path for write in fact.writes if write.operation in ("replace", "patch"))]
+        if any(same_file(absolute(name, fact.cwd), path) for name in touched):
+            return True
+    return False
+
+
 def equals_given(path: str, after: int, scan: Scan, trajectory: Trajectory) -> bool:
     """Whether a later `diff` or `cmp` showed `path` to be the same as another file: then nothing foreign is in it."""
     for fact in scan.facts[after:]:

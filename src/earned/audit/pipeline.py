@@ -10,7 +10,8 @@ from earned.audit.claims import claim_cases
 from earned.audit.copied import copied_cases
 from earned.audit.delivery import deliveries, graded_paths
 from earned.audit.gaps import decisive_gaps
-from earned.audit.prefilter import is_settled
+from earned.audit.keys import key_places
+from earned.audit.prefilter import first_look, is_settled, second_look
 from earned.audit.prescan import Graph, prescan
 from earned.audit.rules import Ruleset, default_ruleset, signals
 from earned.audit.tampering import tampering_cases
@@ -38,17 +39,20 @@ def audit_pass(
     those whose facts cannot matter; the findings are the same.
     """
     rules = Ruleset(taxonomy) if taxonomy is not None else default_ruleset()
-    scan = prescan(trajectory, graph=graph, only=rules.can_matter if prefilter else None)
+    scan = first_look(trajectory, rules, graph) if prefilter else prescan(trajectory, graph=graph)
     found = rules.matches(scan.facts)
-    if prefilter:
-        if is_settled(scan, found, trajectory, rules):
-            return Audited(adjudicate((), signals(found, scan.facts, trajectory), trajectory, rules.taxonomy), ())
-        scan = prescan(trajectory, graph=graph)
-        found = rules.matches(scan.facts)
+    if prefilter and is_settled(scan, found, trajectory, rules):
+        signalled = signals(found, scan.facts, trajectory)
+        return Audited(adjudicate((), signalled, trajectory, rules.taxonomy), signalled)
+
     targets = submission_targets(trajectory.submission)
+    hits = key_places(trajectory, targets)
+    if prefilter:
+        scan = second_look(trajectory, rules, graph, scan, targets, hits)
+        found = rules.matches(scan.facts)
 
     delivered = deliveries(scan, trajectory, rules, graded=graded_paths(trajectory, scan, targets))
-    traced = trace(trajectory, scan, delivered, targets)
+    traced = trace(trajectory, scan, delivered, targets, hits)
 
     cases = (
         *copied_cases(trajectory, scan, delivered, traced),
@@ -74,7 +78,7 @@ def _finding(case: Case) -> Finding:
         address=case.addresses[0] if case.addresses else "",
         strength=case.strength,
         why=case.why,
-        facts=case.facts,
+        acts=case.acts,
         receipts=case.receipts,
         integrations=case.integrations,
     )

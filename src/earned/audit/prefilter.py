@@ -11,13 +11,101 @@ import posixpath
 import re2
 
 from earned.audit.claims import claims_success
-from earned.audit.prescan import Scan, agent_steps
+from earned.audit.delivery import deliveries
+from earned.audit.keys import KeyPlaces
+from earned.audit.prescan import Graph, Scan, agent_steps, has_lasting_shell, prescan
 from earned.audit.rules import Match, Ruleset
+from earned.audit.tampering import ACTS
+from earned.audit.targets import Targets
 from earned.audit.weakened import could_weaken
-from earned.records import Trajectory
+from earned.records import Step, Trajectory
+from earned.shell import interesting
 
 _RUN = r"(^|[\s;&|(])(python[0-9.]*|bash|sh|zsh|dash|node|perl|ruby|source|env|exec|nohup|\.)\s+(-\w+\s+)*\S*"
 """An interpreter before the name of a script that it is given."""
+
+
+_ROUNDS = 4
+"""Of following received content from file to file; each round can only add names."""
+_STATE = re2.compile(
+    r"(?m)(^|[;&|({]\s*)((export|declare|local|readonly|typeset|set|unset|alias)\b|[A-Za-z_]\w*\+?=)|^\s*cd(\s+\S+)?\s*$"
+)
+"""What changes the state of the shell, and so what later commands mean."""
+_MOVES = re2.compile(r"(^|[;&|({\s])(cd|pushd|popd)\b")
+
+
+def first_look(trajectory: Trajectory, rules: Ruleset, graph: Graph | None) -> Scan:
+    """The facts of the few actions in which a rule's hint stands."""
+    return prescan(trajectory, graph=graph, only=lambda step, number: rules.can_matter(step.actions[number]))
+
+
+def second_look(
+    trajectory: Trajectory, rules: Ruleset, graph: Graph | None, first: Scan, targets: Targets, hits: KeyPlaces
+) -> Scan:
+    """The facts of every action that can matter once something was delivered or tampered with.
+
+    Where tests, claims or an unrecorded submission are in question, that is every command but those that only look. Where it is
+    content alone: the commands that hold a hint, that show or hold a line of the submission, or that name one of its files or a
+    file that received foreign content, round by round.
+    """
+    if _is_broad(first, trajectory, rules):
+        scan = prescan(trajectory, graph=graph, only=_Look(trajectory, rules, hits, names=None))
+    else:
+        names = {posixpath.basename(path) for path in targets.paths}
+        scan = first
+        for _ in range(_ROUNDS):
+            scan = prescan(trajectory, graph=graph, only=_Look(trajectory, rules, hits, names=names))
+            found = deliveries(scan, trajectory, rules, graded=targets.paths)
+            received = {posixpath.basename(path) for delivery in found for path in delivery.paths}
+            if received <= names:
+                break
+            names |= received
+    is_renamed = any(session.aliases or session.functions for session in scan.sessions)
+    return prescan(trajectory, graph=graph) if is_renamed else scan
+
+
+def _is_broad(first: Scan, trajectory: Trajectory, rules: Ruleset) -> bool:
+    """Whether more than content is in question."""
+    found = rules.matches(first.facts)
+    is_tampering = any(match.rule.category in ACTS and _opens_a_case(match, first, trajectory) for match in found)
+    return is_tampering or claims_success(trajectory) or trajectory.submission.certainty != "certain"
+
+
+class _Look:
+    """Which actions the second look parses; `names` of None stands for every command that does more than look."""
+
+    def __init__(self, trajectory: Trajectory, rules: Ruleset, hits: KeyPlaces, *, names: set[str] | None) -> None:
+        self.rules = rules
+        self.hits = hits
+        self.is_moving = has_lasting_shell(trajectory) and len(_places(trajectory)) > 1
+        self.names = re2.compile("|".join(map(re2.escape, sorted(names)))) if names else None
+        self.is_narrow = names is not None
+
+    def __call__(self, step: Step, number: int) -> bool:
+        action = step.actions[number]
+        text = action.command
+        if action.kind != "shell" or self.rules.text_can_matter(text) or _STATE.search(text):
+            return True
+        if self.is_moving and _MOVES.search(text):
+            return True
+        if self.is_narrow:
+            is_named = self.names is not None and bool(self.names.search(text))
+            return is_named or self._has_hits(step, f"action:{number}")
+        return interesting(text) or self._has_hits(step)
+
+    def _has_hits(self, step: Step, part: str = "") -> bool:
+        shown = (f"observation:{place}" for place in range(len(step.observations)))
+        return any((step.index, name) in self.hits for name in (part, *shown))
+
+
+def _places(trajectory: Trajectory) -> set[str]:
+    """Where the shell is moved to; a `cd` that only ever names one absolute folder moves nothing that matters."""
+    found: set[str] = set()
+    for step in agent_steps(trajectory):
+        for action in step.actions:
+            if action.kind == "shell":
+                found.update(re2.findall(r"\b(?:cd|pushd|popd)\b[ \t]*([^\s;&|)]*)", action.command))
+    return found if all(place.startswith("/") for place in found) else found | {"", "elsewhere"}
 
 
 def is_settled(scan: Scan, found: tuple[Match, ...], trajectory: Trajectory, rules: Ruleset) -> bool:

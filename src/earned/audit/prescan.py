@@ -39,21 +39,21 @@ class Scan(msgspec.Struct, frozen=True):
     """What the shells of the agent and its subagents know at the end."""
 
 
-def prescan(trajectory: Trajectory, *, graph: Graph | None = None, only: Callable[[Action], bool] | None = None) -> Scan:
+def prescan(trajectory: Trajectory, *, graph: Graph | None = None, only: Callable[[Step, int], bool] | None = None) -> Scan:
     """Facts of the actions that this run's agent (or one of its subagents) took.
 
-    `graph` decides ancestry exactly where it can (`--protected`); otherwise what the trajectory showed decides. `only` leaves
-    out actions; what is left out can matter after all when a session holds a definition that it uses (audit/prefilter.py).
+    `graph` decides ancestry exactly where it can (`--protected`); otherwise what the trajectory showed decides. `only` (of a
+    step and an action's number) leaves out actions; what is left out can matter after all when a session holds a definition
+    that it uses (audit/prefilter.py).
     """
     facts: list[Fact] = []
     by_action: dict[tuple[int, int], tuple[int, ...]] = {}
     sessions: dict[str, Session] = {}
-    harness = trajectory.harness.lower()
-    is_persistent = any(name in harness for name in _PERSISTENT) and not harness.startswith("mini")
+    is_persistent = has_lasting_shell(trajectory)
     for step in agent_steps(trajectory):
         session = sessions.setdefault(step.subagent, Session())
         for number, action in enumerate(step.actions):
-            if only is not None and not only(action):
+            if only is not None and not only(step, number):
                 continue
             start = session.cwd
             found = tuple(_placed(fact, step.index, number) for fact in action_facts(action, session=session))
@@ -63,6 +63,12 @@ def prescan(trajectory: Trajectory, *, graph: Graph | None = None, only: Callabl
                 by_action[step.index, number] = tuple(range(len(facts), len(facts) + len(found)))
                 facts.extend(found)
     return Scan(_with_ancestry(facts, trajectory, graph), by_action, tuple(sessions.values()))
+
+
+def has_lasting_shell(trajectory: Trajectory) -> bool:
+    """Whether the harness is known to keep one shell from action to action."""
+    harness = trajectory.harness.lower()
+    return any(name in harness for name in _PERSISTENT) and not harness.startswith("mini")
 
 
 def agent_steps(trajectory: Trajectory) -> Iterator[Step]:

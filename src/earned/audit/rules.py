@@ -86,7 +86,7 @@ def signals(found: tuple[Match, ...], facts: tuple[Fact, ...], trajectory: Traje
             address=match.address,
             strength="signal",
             why=match.rule.definition,
-            facts=(match.fact,),
+            acts=((facts[match.fact].step, facts[match.fact].action),),
         )
         for match in found
     )

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from earned.audit.delivery import Delivery, same_file
+from earned.audit.delivery import Delivery, is_scratch, same_file
 from earned.audit.firstseen import FirstSeen, Place, first_seen
+from earned.audit.keys import KeyPlaces
 from earned.audit.prescan import Scan
 from earned.audit.quotes import QUOTE_LIMIT, action_quote, line_quote, span_quote
 from earned.audit.renamed import renamed_lines
@@ -30,7 +31,7 @@ class Trace(msgspec.Struct, frozen=True):
     """For each receipt, the index of its delivery."""
     shares: dict[Channel, float] = {}
     """Share of rare added content first received through each channel, 0 to 1."""
-    unexplained: float = 0.0
+    unexplained: float | None = None
     """Share that neither base, instruction, own earlier text nor any delivery explains."""
 
 
@@ -46,11 +47,11 @@ class Explained(msgspec.Struct, frozen=True):
     """Where the original of a renamed copy was shown."""
 
 
-def trace(trajectory: Trajectory, scan: Scan, delivered: tuple[Delivery, ...], targets: Targets) -> Trace:
-    """Receipts and integrations of one trajectory. Without a delivery there is nothing to trace."""
+def trace(trajectory: Trajectory, scan: Scan, delivered: tuple[Delivery, ...], targets: Targets, hits: KeyPlaces) -> Trace:
+    """Receipts and integrations; `hits` is where the submission's keys stand. Without a delivery there is nothing to trace."""
     if not delivered:
         return Trace()
-    seen = first_seen(trajectory, scan, delivered, targets)
+    seen = first_seen(trajectory, scan, delivered, targets, hits)
     explained = [*_shown(seen, targets), *_unseen(seen, delivered, targets, trajectory)]
     taken = {index for part in explained for index in part.lines}
     for number, lines, place in renamed_lines(trajectory, delivered, seen, targets, taken):
@@ -86,7 +87,7 @@ def _unseen(seen: FirstSeen, delivered: tuple[Delivery, ...], targets: Targets, 
             taken.update(lines)
             if lines:
                 found.append(Explained(number, lines, "delivered", targets.lines[lines[0]].path))
-            elif not is_recorded and path != "*" and not _has_text(path, targets):
+            elif not is_recorded and path != "*" and not is_scratch(path) and not _has_text(path, targets):
                 found.append(Explained(number, (), "delivered", path))
     return found
 
@@ -170,7 +171,6 @@ def _receipt(
         address=delivery.address,
         quote=quote,
         path="" if part.how != "delivered" else part.path,
-        fact=delivery.fact,
         targeted=delivery.targeted,
         why=delivery.why,
     )

@@ -89,7 +89,7 @@ def _case(trajectory: Trajectory, shown: _Shown, keys: ValueKeys, targets: Targe
         is_targeted=delivery.targeted or words is not None,
         why=f"{count} values first shown by {delivery.address} stand in the submission",
         rule=f"trace.values.{delivery.channel}@1",
-        facts=(delivery.fact,),
+        acts=((delivery.step, delivery.action),),
     )
 
 

@@ -71,8 +71,6 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """Of what was shown; of the delivering action when nothing was."""
     path: str = ""
     """Where the content went when it was delivered without being shown."""
-    fact: int = -1
-    """Index of the delivering fact; -1 when the action is no command."""
     targeted: bool = False
     """The act names what it is after (a non-ancestor ref, the upstream path of a graded file, a hidden test)."""
     why: str = ""
@@ -109,9 +107,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     address: str
     strength: Strength
     why: str
-    facts: tuple[int, ...] = ()
+    acts: tuple[tuple[int, int], ...] = ()
+    """(step, action) of the acts that it rests on."""
     receipts: tuple[int, ...] = ()
+    """Indices into the receipts of the pass."""
     integrations: tuple[int, ...] = ()
+    """Indices into the integrations of the pass."""
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,15 +5,18 @@ from __future__ import annotations
 import msgspec
 
 from earned.records.evidence import (
+    Channel,
     Condition,
     Confidence,
     DecidedBy,
     Evidence,
     Finding,
     Gate,
+    Integration,
     JudgeOpinion,
     Label,
     Location,
+    Receipt,
 )
 from earned.records.trajectory import SCHEMA, Certainty, CompletenessGrade
 
@@ -31,6 +34,8 @@ class AuditRow(msgspec.Struct, frozen=True, kw_only=True):
     harness: str
     attempt: str
     attempt_index: int
+    """Position, from 0, among the surface passes of the same benchmark, task, model and harness in reading order (by path and
+    member). Known only where all are: given when rows are read back from the audit folder."""
     outcome: str
     outcome_source: str
     completeness: CompletenessGrade
@@ -81,6 +86,12 @@ class AuditedPass(msgspec.Struct, frozen=True, kw_only=True):
 
     row: AuditRow
     findings: tuple[Finding, ...]
+    receipts: tuple[Receipt, ...] = ()
+    integrations: tuple[Integration, ...] = ()
+    shares: dict[Channel, float] = {}
+    """Share of rare added content first received through each channel, 0 to 1."""
+    unexplained: float | None = None
+    """Share of it that nothing explains; None when nothing had to be traced."""
     excerpts: tuple[Excerpt, ...]
     instruction: str
     """Cut to what a page shows."""
