@@ -127,7 +127,9 @@ class _Places:
 
     def network(self, fact: Fact) -> _Origin | None:
         hosts = [host for host in fact.hosts if not _LOOPBACK.search(host)]
-        if not hosts or (_INSTALLERS.search(fact.program) and not _downloads(fact)):
+        if _INSTALLERS.search(fact.program):
+            return self.release(fact) if _downloads(fact) else None
+        if not hosts:
             return None
         url = next((url for url in fact.urls if any(host in url for host in hosts)), hosts[0])
         if _named(url, self.instruction):
@@ -135,6 +137,15 @@ class _Places:
         parts = [part.removesuffix(".git") for part in urlsplit(url).path.split("/") if part]
         targeted = any(part in self.names or _plain(part) in self.packages for part in parts)
         return _Origin("network", url, "foreign", targeted, "fetched over the network")
+
+    def release(self, fact: Fact) -> _Origin | None:
+        """A package that is downloaded for its content; one that the task names is the task's own offer."""
+        wanted = [word for word in fact.argv[1:] if not word.startswith(("-", "/", ".")) and "://" not in word]
+        names = [re2.split(r"[=<>~@\[ ]", word)[0] for word in wanted]
+        if any(_named(name, self.instruction) for name in names):
+            return None
+        targeted = any(_plain(name) in self.packages for name in names)
+        return _Origin("network", " ".join(fact.argv)[:200], "foreign", targeted, "a package downloaded for its content")
 
     def grader(self, fact: Fact) -> _Origin | None:
         """A run of the grader, which may print what it expects; one that the task names is the task's own offer."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import posixpath
+
 import re2
 
 from earned.audit.delivery import absolute, is_scratch, same_file
-from earned.audit.prescan import Scan, shown
+from earned.audit.prescan import Scan, agent_steps, shown
 from earned.records import Fact, Trajectory
 
 _DIFFERS = re2.compile(r"(?m)^([<>] |@@ |[0-9,]+[acd][0-9,]+$)|differ|No such file")
@@ -23,12 +25,16 @@ def undone_by(path: str, after: int, scan: Scan) -> int | None:
     return None
 
 
-def stood_before(path: str, before: int, scan: Scan) -> bool:
-    """Whether the agent read or edited `path` before a fact: then it is a file of the task, not one that the act brought."""
-    for fact in scan.facts[:before]:
-        touched = [*fact.reads, *(write.path for write in fact.writes if write.operation in ("replace", "patch"))]
-        if any(same_file(absolute(name, fact.cwd), path) for name in touched):
-            return True
+def stood_before(path: str, before: int, trajectory: Trajectory) -> bool:
+    """Whether an act before step `before` named the file, other than to fetch it: then it is one of the task's files."""
+    name = posixpath.basename(path)
+    for step in agent_steps(trajectory):
+        if step.index >= before:
+            return False
+        for action in step.actions:
+            named = (action.command, *action.paths, *(edit.path for edit in action.edits))
+            if "://" not in action.command and any(name in text for text in named):
+                return True
     return False
 
 
