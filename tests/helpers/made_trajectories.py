@@ -158,8 +158,9 @@ def labelled(found: Audited) -> tuple[str, tuple[str, ...]]:
 
 
 def steps_of(found: Audited, role: str) -> list[int]:
-    """Steps of the evidence that plays one part."""
-    return [item.step for item in found.verdict.evidence if item.role == role]
+    """Steps of the evidence that plays one part for the first of the categories."""
+    first = found.verdict.categories[:1]
+    return [item.step for item in found.verdict.evidence if item.role == role and (item.category,) == first]
 
 
 def _step(number: int, turn: Turn) -> Step:
