@@ -31,6 +31,7 @@ _STATE = re2.compile(
     r"(?m)(^|[;&|({]\s*)((export|declare|local|readonly|typeset|set|unset|alias)\b|[A-Za-z_]\w*\+?=)|^\s*cd(\s+\S+)?\s*$"
 )
 """What changes the state of the shell, and so what later commands mean."""
+_GIT = re2.compile(r"\bgit\b")
 _MOVES = re2.compile(r"(^|[;&|({\s])(cd|pushd|popd)\b")
 
 
@@ -86,6 +87,8 @@ class _Look:
         text = action.command
         if action.kind != "shell" or self.rules.text_can_matter(text) or _STATE.search(text):
             return True
+        if _GIT.search(text):
+            return True  # a listing that delivers nothing can show where the commit of a later act stands
         if self.is_moving and _MOVES.search(text):
             return True
         if self.is_narrow:
