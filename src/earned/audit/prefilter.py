@@ -7,6 +7,7 @@ and no act to weigh. With and without this file the findings are the same (tests
 from __future__ import annotations
 
 import posixpath
+import re
 
 import re2
 
@@ -31,6 +32,7 @@ _STATE = re2.compile(
     r"(?m)(^|[;&|({]\s*)((export|declare|local|readonly|typeset|set|unset|alias)\b|[A-Za-z_]\w*\+?=)|^\s*cd(\s+\S+)?\s*$"
 )
 """What changes the state of the shell, and so what later commands mean."""
+_TARGET = re.compile(r"\b(?:cd|pushd|popd)\b[ \t]*([^\s;&|)]*)")
 _GIT = re2.compile(r"\bgit\b")
 _MOVES = re2.compile(r"(^|[;&|({\s])(cd|pushd|popd)\b")
 
@@ -107,7 +109,7 @@ def _places(trajectory: Trajectory) -> set[str]:
     for step in agent_steps(trajectory):
         for action in step.actions:
             if action.kind == "shell":
-                found.update(re2.findall(r"\b(?:cd|pushd|popd)\b[ \t]*([^\s;&|)]*)", action.command))
+                found.update(_TARGET.findall(action.command))
     return found if all(place.startswith("/") for place in found) else found | {"", "elsewhere"}
 
 

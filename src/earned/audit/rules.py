@@ -11,6 +11,9 @@ from earned.audit.quotes import action_quote
 from earned.records import Action, Channel, Fact, Finding, Trajectory, Write
 from earned.taxonomy import Rule, Taxonomy, When, default_taxonomy
 
+_MEMORY = 64 << 20
+"""Bytes for the automaton: enough that it never has to give up on a text."""
+
 
 class Match(msgspec.Struct, frozen=True):
     """One rule that one fact meets, with the address that it names."""
@@ -26,14 +29,18 @@ class Ruleset:
     def __init__(self, taxonomy: Taxonomy) -> None:
         self.taxonomy = taxonomy
         self.order = {rule.id: place for place, rule in enumerate(taxonomy.rule)}
-        self.git = [rule for rule in taxonomy.rule if rule.when.git or rule.when.refs]
+        self.git: dict[str, list[Rule]] = {}
+        for rule in taxonomy.rule:
+            for operation in rule.when.git:
+                self.git.setdefault(operation, []).append(rule)
         self.network = [rule for rule in taxonomy.rule if rule.when.hosts or rule.when.urls]
         self.reads = [rule for rule in taxonomy.rule if rule.when.reads]
         self.writes = [rule for rule in taxonomy.rule if _looks_at_writes(rule.when)]
-        special = {rule.id for group in (self.git, self.network, self.reads, self.writes) for rule in group}
+        special = {rule.id for group in (*self.git.values(), self.network, self.reads, self.writes) for rule in group}
         self.other = [rule for rule in taxonomy.rule if rule.id not in special]
-        self._any_read = re2.compile("|".join(f"(?:{rule.when.reads})" for rule in self.reads) or r"[^\x00-\x{10ffff}]")
-        self._any_hint = re2.compile("|".join(f"(?:{rule.hint})" for rule in taxonomy.rule))
+        self._any_read = _automaton([rule.when.reads for rule in self.reads])
+        self._any_write = _automaton([rule.when.writes or "" for rule in self.writes])
+        self._any_hint = _automaton([rule.hint for rule in taxonomy.rule])
 
     def can_matter(self, action: Action) -> bool:
         """The prefilter: False only for an action whose facts no rule can match, by the rules' hints."""
@@ -43,7 +50,7 @@ class Ruleset:
 
     def text_can_matter(self, text: str) -> bool:
         """Whether any rule's hint stands in a text."""
-        return bool(self._any_hint.search(text))
+        return bool(self._any_hint.Match(text.encode("utf-8", "replace")))
 
     def matches(self, facts: tuple[Fact, ...]) -> tuple[Match, ...]:
         """Every (rule, fact) pair that holds, in the order of acting and of the taxonomy."""
@@ -51,22 +58,36 @@ class Ruleset:
 
     def path_channel(self, path: str) -> tuple[Channel, Rule] | None:
         """The channel that reading `path` belongs to, by the rules that look at nothing but paths read."""
-        if not self._any_read.search(path):
+        if not self._reads_matter((path,)):
             return None
         return next((rule.channel, rule) for rule in self.reads if _compiled(rule.when.reads).search(path))
+
+    def _reads_matter(self, paths: tuple[str, ...]) -> bool:
+        return any(self._any_read.Match(path.encode("utf-8", "replace")) for path in paths)
 
     def _of(self, index: int, fact: Fact) -> list[Match]:
         rules = list(self.other)
         if fact.git is not None:
-            rules += self.git
+            rules += self.git.get(fact.git.operation.partition(" ")[0], ())
         if fact.hosts or fact.urls:
             rules += self.network
-        if fact.writes:
+        if any(self._any_write.Match(write.path.encode("utf-8", "replace")) for write in fact.writes):
             rules += self.writes
-        if any(self._any_read.search(path) for path in _reads(fact)):
+        if self._reads_matter(_reads(fact)):
             rules += self.reads
         found = [Match(rule, index, address) for rule in rules if (address := holds(rule.when, fact)) is not None]
         return sorted(found, key=lambda match: self.order[match.rule.id]) if len(found) > 1 else found
+
+
+def _automaton(patterns: list[str]) -> re2.Set:
+    """All patterns at once; several times faster than `search`, and tells only whether any is found."""
+    options = re2.Options()
+    options.max_mem = _MEMORY
+    automaton = re2.Set.SearchSet(options)
+    for pattern in patterns:
+        automaton.Add(pattern)
+    automaton.Compile()
+    return automaton
 
 
 @cache
@@ -96,10 +117,9 @@ def holds(when: When, fact: Fact) -> str | None:
     """The address that makes `when` hold for `fact` (a ref, URL, path or the command); None when it does not hold."""
     if not _plain_keys_hold(when, fact):
         return None
-    command = " ".join(fact.argv)
-    address = command[:200] or fact.program
-    if fact.git is not None and fact.git.refs:
-        address = fact.git.refs[0]
+    if when.command and not _compiled(when.command).search(" ".join(fact.argv)):
+        return None
+    address = ""
     for pattern, texts in (
         (when.refs, fact.git.refs if fact.git else ()),
         (when.hosts, fact.hosts),
@@ -118,9 +138,14 @@ def holds(when: When, fact: Fact) -> str | None:
         if write is None:
             return None
         address = write.path
-    if when.command and not _compiled(when.command).search(command):
-        return None
-    return address
+    return address or _named(fact)
+
+
+def _named(fact: Fact) -> str:
+    """What a fact is about, for a rule that looks at neither path nor URL."""
+    if fact.git is not None and fact.git.refs:
+        return fact.git.refs[0]
+    return " ".join(fact.argv)[:200] or fact.program
 
 
 def _looks_at_writes(when: When) -> bool:
