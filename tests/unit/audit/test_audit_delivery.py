@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from made_trajectories import FUTURE, PATH, SEEN, Turn, edited, ran, trajectory
 
-from earned.audit.delivery import Delivery, absolute, deliveries, graded_paths, same_file
+from earned.audit.delivery import Delivery, deliveries, graded_paths
+from earned.audit.paths import absolute, same_file
 from earned.audit.prescan import prescan
 from earned.audit.rules import default_ruleset
 from earned.audit.targets import submission_targets
