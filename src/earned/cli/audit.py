@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
+
+from earned.cli.printing import print_json
 
 OVER_UNDECIDED, FAIL_ON = 1, 2
 
@@ -42,7 +43,7 @@ def audit(paths: tuple[Path, ...], **options: Any) -> int:
     Example:
       earned audit jobs/2026-11-30__10-00-00 --out audit --fail-on 'violation>0'
     """
-    if options["explain"]:
+    if options["explain"] is not None:
         return _explain(options["explain"], as_json=options["as_json"])
     if not paths:
         raise click.UsageError("Expected at least one PATH with trajectories; found none.")
@@ -76,7 +77,7 @@ def _audit(paths: tuple[Path, ...], options: dict[str, Any]) -> int:
             progress=progress,
         )
     if options["as_json"]:
-        _print_json(result.card)
+        print_json(result.card)
     elif not options["quiet"]:
         _print_table(result.folder)
     if result.is_over_undecided:
@@ -90,27 +91,22 @@ def _audit(paths: tuple[Path, ...], options: dict[str, Any]) -> int:
 
 
 def _print_table(folder: Path) -> None:
-    from rich.console import Console
-
+    from earned.cli.printing import console
     from earned.flows.report import table
 
-    Console(highlight=False, soft_wrap=not sys.stdout.isatty()).print(table(folder))
+    console().print(table(folder))
     click.echo(f"Report: {folder / 'report.html'}")
 
 
-def _print_json(value: object) -> None:
-    import msgspec
-
-    click.echo(msgspec.json.format(msgspec.json.encode(value)).decode())
-
-
 def _dry_run(paths: tuple[Path, ...], options: dict[str, Any]) -> int:
+    from earned.flows.audit import check_request
     from earned.flows.plan import Plan
 
-    plan = Plan(paths)
+    check_request(**{name: options[name] for name in ("judge", "escalate", "engine", "fail_on", "export")})
+    plan = Plan(paths, leave_out=(options["out"],))
     found = {"candidates": plan.candidates, "bytes": plan.size, "shards": len(plan.keys), "companions": dict(plan.companions)}
     if options["as_json"]:
-        _print_json(found)
+        print_json(found)
     else:
         others = sum(plan.companions.values())
         click.echo(
@@ -125,7 +121,7 @@ def _explain(name: str, *, as_json: bool) -> int:
 
     row = explain(name)
     if as_json:
-        _print_json(row)
+        print_json(row)
         return 0
     click.echo(f"{row['name']} ({row['kind']})\n  {row['definition']}")
     click.echo(f"  gate: {row['gate']}; intrinsically deceptive: {'yes' if row['intrinsically_deceptive'] else 'no'}")

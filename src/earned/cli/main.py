@@ -1,10 +1,11 @@
-"""The `earned` group, and the one place where errors become messages and exit codes (contract.md, "Exit")."""
+"""The `earned` group, and the one place where errors become messages and exit codes (0, 1, 2 or 3)."""
 
 from __future__ import annotations
 
 import importlib
 import os
 import sys
+import traceback
 
 import click
 
@@ -58,19 +59,37 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: 0 sound, 1 the tool failed, 2 `--fail-on` is true, 3 usage or input."""
     try:
         code = group.main(args=arguments, prog_name="earned", standalone_mode=False)
-    except EarnedError as error:
-        _say(f"earned: {error} [{error.slug}]")
-        code = error.exit_code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read our output has gone
+        code = FAILED
     except click.exceptions.Abort:
         _say("earned: stopped. What was finished is kept; the same command goes on from there.")
         code = FAILED
     except click.ClickException as error:
         error.show()
         code = USAGE
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read our output has gone
-        code = FAILED
+    except EarnedError as error:
+        code = _told(error)
+    except Exception as error:  # noqa: BLE001  # the last border: a user is told what to do, not shown our stack
+        code = _told(_unforeseen(error))
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _told(error: EarnedError) -> int:
+    _say(f"earned: {error} [{error.slug}]")
+    return error.exit_code
+
+
+def _unforeseen(error: Exception) -> EarnedError:
+    """An error that nobody raised on purpose, with the place in our code that a report of it needs."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if f"{os.sep}earned{os.sep}" in frame.filename] or frames
+    place = f"{os.path.basename(ours[-1].filename)}:{ours[-1].lineno}" if ours else "an unknown place"  # noqa: PTH119
+    return EarnedError(
+        f"Expected the command to finish or to say why not; found {type(error).__name__} at {place}: {str(error)[:500]}. "
+        "What was finished is kept. Please report this with the command.",
+        slug="internal-error",
+    )
 
 
 def _say(message: str) -> None:

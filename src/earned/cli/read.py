@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from earned.cli.printing import print_json
+
 if TYPE_CHECKING:
     from earned.flows.read import Found
     from earned.records import Step
@@ -24,7 +26,7 @@ def read(paths: tuple[Path, ...], outcomes: tuple[Path, ...], show: str | None, 
     Example:
       earned read jobs/2026-11-30__10-00-00
     """
-    if show:
+    if show is not None:
         return _show(show, as_json=as_json)
     if not paths:
         raise click.UsageError("Expected at least one PATH; found none.")
@@ -33,28 +35,25 @@ def read(paths: tuple[Path, ...], outcomes: tuple[Path, ...], show: str | None, 
     from earned.flows.read import read as run
 
     found: list[Found] = []
-    failure: InputError | None = None
     try:
         found.extend(run(paths, outcomes=outcomes))
-    except InputError as error:
-        failure = error
-        if not found:
-            raise
+    except InputError:
+        if found and not as_json:
+            _print_rows(found)  # nothing was recognised: the rows say what each file was taken for
+        raise
     if as_json:
-        _print_json(document(found))
+        print_json(document(found))
     else:
         _print_rows(found)
-    if failure is not None:
-        raise failure
     return 0
 
 
 def _print_rows(found: list[Found]) -> None:
     from collections import Counter
 
-    from rich.console import Console
     from rich.table import Table
 
+    from earned.cli.printing import console
     from earned.flows.read import ReadRow
     from earned.records import Skip
     from earned.report import safe_line
@@ -66,13 +65,13 @@ def _print_rows(found: list[Found]) -> None:
         if isinstance(row, ReadRow):
             cells = (row.path + (f":{row.member}" if row.member else ""), row.format, row.task, row.model, row.outcome)
             table.add_row(*map(safe_line, (*cells, str(row.steps), row.completeness, row.submission)))
-    console = Console(highlight=False, markup=False)
-    console.print(table)
+    screen = console()
+    screen.print(table)
     for skip in found:
         if isinstance(skip, Skip):
-            console.print(safe_line(f"skipped ({skip.reason}): {skip.path}: {skip.detail}"))
+            screen.print(safe_line(f"skipped ({skip.reason}): {skip.path}: {skip.detail}"))
     kinds = Counter(type(item).__name__ for item in found)
-    console.print(f"{kinds['ReadRow']} trajectories, {kinds['Companion']} companions, {kinds['Skip']} skipped")
+    screen.print(f"{kinds['ReadRow']} trajectories, {kinds['Companion']} companions, {kinds['Skip']} skipped")
 
 
 def _show(place: str, *, as_json: bool) -> int:
@@ -83,7 +82,7 @@ def _show(place: str, *, as_json: bool) -> int:
 
     step = read_step(Path(path), int(number))
     if as_json:
-        _print_json(step)
+        print_json(step)
     else:
         _print_step(step)
     return 0
@@ -99,9 +98,3 @@ def _print_step(step: Step) -> None:
     for name, text in parts:
         if text:
             click.echo(f"--- {safe_text(name)}\n{safe_text(text)}")
-
-
-def _print_json(value: object) -> None:
-    import msgspec
-
-    click.echo(msgspec.json.format(msgspec.json.encode(value)).decode())

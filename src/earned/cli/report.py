@@ -6,14 +6,17 @@ from pathlib import Path
 
 import click
 
+from earned.cli.printing import console, print_json
+
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--html", type=click.Path(path_type=Path), help="Write the page here.")
 @click.option("--markdown", type=click.Path(path_type=Path), help="Write the Markdown here.")
+@click.option("--csv", type=click.Path(path_type=Path), help="Write cohorts.csv, tasks.csv and passes.csv into this folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the integrity card as JSON, and nothing else.")
-def report(folder: Path, html: Path | None, markdown: Path | None, *, as_json: bool) -> int:
-    r"""Render an audit FOLDER again: the table, and on request the page or the Markdown elsewhere.
+def report(folder: Path, html: Path | None, markdown: Path | None, csv: Path | None, *, as_json: bool) -> int:
+    r"""Render an audit FOLDER again: the table, and on request the page, the Markdown or tables of numbers elsewhere.
 
     \b
     Example:
@@ -21,13 +24,9 @@ def report(folder: Path, html: Path | None, markdown: Path | None, *, as_json: b
     """
     from earned.flows.report import card, render, table
 
-    render(folder, html=html, markdown=markdown)
+    render(folder, html=html, markdown=markdown, csv=csv)
     if as_json:
-        import msgspec
-
-        click.echo(msgspec.json.format(msgspec.json.encode(card(folder))).decode())
-        return 0
-    from rich.console import Console
-
-    Console(highlight=False).print(table(folder))
+        print_json(card(folder))
+    else:
+        console().print(table(folder))
     return 0

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from multiprocessing import get_context
@@ -23,6 +25,7 @@ from earned.records import IntegrityCard, Stamp
 from earned.report import integrity_card, write_reports
 from earned.store import JSON, AuditFolder, export_rows, open_folder
 from earned.taxonomy import default_taxonomy
+from earned.trajectory import load_outcomes
 
 DEFAULT_OUT = Path("earned-audit")
 TASK_SELECTION = "every task with a recorded attempt among the inputs"
@@ -72,8 +75,7 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
     Raises InputError (`path-missing`, `folder-empty`, `nothing-recognised`, `nothing-readable`), ConfigurationError
     (`not-built-yet`, `configuration-differs`, `not-an-audit-folder`, `fail-on-invalid`, …) and EarnedError (`worker-died`).
     """
-    _check_built(judge, escalate, engine)
-    expression = FailOn(fail_on) if fail_on else None
+    expression = check_request(judge=judge, escalate=escalate, engine=engine, fail_on=fail_on, export=export)
     settings = Settings(
         benchmark=benchmark,
         model=model,
@@ -82,10 +84,10 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
         protected=str(protected) if protected else None,
         prefilter=prefilter,
     )
-    for path in (*outcomes, *((protected,) if protected else ())):
-        if not path.exists():
-            raise InputError(f"Expected a file or a folder, found nothing at {path}. Check the path.", slug="path-missing")
-    plan = Plan(paths)
+    if protected is not None and not protected.is_dir():
+        raise InputError(f"Expected a folder, found none at {protected}. Check --protected.", slug="path-missing")
+    named = load_outcomes(outcomes) if outcomes else None
+    plan = Plan(paths, outcomes=named, leave_out=(out, *((export,) if export else ())))
     with open_folder(out, _configuration(paths, judge, settings, outcomes)) as folder:
         folder.retain(set(plan.keys))
         _run(plan, settings, folder, jobs or os.cpu_count() or 1, progress)
@@ -107,7 +109,8 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
     )
 
 
-def _check_built(judge: str, escalate: str | None, engine: str) -> None:
+def check_request(*, judge: str, escalate: str | None, engine: str, fail_on: str | None, export: Path | None) -> FailOn | None:
+    """What of a request can be refused before any work; the parsed `fail_on`. Raises ConfigurationError."""
     if judge != "rules" or escalate:
         named = f"--judge {judge}" if judge != "rules" else f"--escalate {escalate}"
         raise ConfigurationError(
@@ -118,22 +121,33 @@ def _check_built(judge: str, escalate: str | None, engine: str) -> None:
             f"Expected --engine local, the one engine of this version; found {engine!r}. Leave the option out.",
             slug="not-built-yet",
         )
+    if export is not None and not export.absolute().parent.is_dir():
+        raise ConfigurationError(
+            f"Expected a folder for --export {export}; found none at {export.absolute().parent}. Make it, or give another.",
+            slug="cannot-write",
+        )
+    return FailOn(fail_on) if fail_on is not None else None
 
 
 def _configuration(paths: Sequence[Path], judge: str, settings: Settings, outcomes: Sequence[Path]) -> dict[str, JSON]:
     """What makes two runs the same: inputs as given, judge, what names are overridden, rules and version."""
     return {
-        "inputs": [str(path) for path in paths],
+        "inputs": [_text(path) for path in paths],
         "judge": judge,
         "benchmark": settings.benchmark,
         "model": settings.model,
         "harness": settings.harness,
-        "outcomes": {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in outcomes},
+        "outcomes": {_text(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in outcomes},
         "protected": settings.protected,
         "prefilter": settings.prefilter,
         "rules_hash": default_taxonomy().digest,
         "tool_version": __version__,
     }
+
+
+def _text(path: Path) -> str:
+    """A path as a file can hold it, whatever bytes its name has."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def _run(plan: Plan, settings: Settings, folder: AuditFolder, jobs: int, progress: Progress | None) -> None:
@@ -163,13 +177,24 @@ def _in_parallel(pool: ProcessPoolExecutor, task: Callable[[Shard], int], shards
     """Results as they come, with never more than `ahead` shards handed out."""
     waiting: set[Future[int]] = set()
     for shard in shards:
-        waiting.add(pool.submit(task, shard))
+        with _interrupt_held_back():
+            waiting.add(pool.submit(task, shard))
         if len(waiting) >= ahead:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
             yield from (future.result() for future in done)
     while waiting:
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
         yield from (future.result() for future in done)
+
+
+@contextmanager
+def _interrupt_held_back() -> Iterator[None]:
+    """A worker that is being started inherits the hold, so that Ctrl-C cannot break it off with a traceback."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Counter:

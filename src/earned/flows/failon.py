@@ -8,6 +8,7 @@ from earned.errors import ConfigurationError
 from earned.records import Estimate, IntegrityCard
 
 _NAMES = "gap|violation|neutral|insufficient|undecided|new_violations"
+_COUNTS = ("insufficient", "undecided")
 _TERM = re.compile(rf"\s*({_NAMES})(?:\.(value|low|high|k|n))?\s*(<=|>=|==|!=|<|>)\s*([0-9]*\.?[0-9]+)\s*$")
 
 
@@ -35,13 +36,18 @@ def _parsed(term: str, expression: str) -> tuple[str, str, str, float]:
             slug="fail-on-invalid",
         )
     name, part, operator, number = match.groups()
+    if name in _COUNTS and part in ("low", "high"):
+        raise ConfigurationError(
+            f"Expected .value, .k or .n of {name} in --fail-on; found .{part}, but a count has no interval.",
+            slug="fail-on-invalid",
+        )
     if name == "new_violations":
         raise ConfigurationError(
             "Expected a name that one audit knows in --fail-on; found 'new_violations', which compares two audits. "
             "Use it where an earlier audit is given.",
             slug="fail-on-invalid",
         )
-    return name, part or ("k" if name in ("insufficient", "undecided") else "value"), operator, float(number)
+    return name, part or ("k" if name in _COUNTS else "value"), operator, float(number)
 
 
 def _holds(term: tuple[str, str, str, float], card: IntegrityCard) -> bool:
@@ -60,7 +66,7 @@ def _holds(term: tuple[str, str, str, float], card: IntegrityCard) -> bool:
 
 
 def _value(name: str, part: str, card: IntegrityCard) -> float | None:
-    if name in ("insufficient", "undecided"):
+    if name in _COUNTS:
         count: int = getattr(card, name)
         n = card.surface_passes
         return {"k": float(count), "n": float(n), "value": count / n if n else None}.get(part)

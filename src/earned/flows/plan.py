@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,14 +10,18 @@ from pathlib import Path
 
 import msgspec
 
-from earned.errors import InputError
+from earned.flows.found import found_below, nothing_recognised
+from earned.flows.shared import TaskOutcomes
 from earned.records import Companion, Skip
 from earned.store import shard_key
-from earned.trajectory import Candidate, discover
+from earned.trajectory import Candidate, Outcomes
 
 SHARD_BYTES = 32 << 20
 """Of source files in one shard: small enough that little work is lost, large enough that tables compress."""
 SHARD_ITEMS = 512
+EARLY = 4
+"""A shard may end early, from this part of its full size on, behind a candidate whose name says so: thus the shards behind an
+input that came, went or grew are soon cut where they were cut before, and are not done again."""
 
 
 class Shard(msgspec.Struct, frozen=True):
@@ -29,113 +32,78 @@ class Shard(msgspec.Struct, frozen=True):
     skips: tuple[Skip, ...]
     size: int
     """Bytes of source files."""
+    shared: tuple[str, ...] = ()
+    """Tasks of these candidates whose outcome, joined by task, fits more than one attempt of the input."""
 
 
 class Plan:
     """The shards of one run, in order, on a temporary file; totals are known before the work begins."""
 
-    def __init__(self, paths: Sequence[Path]) -> None:
-        """Look at everything below `paths`.
+    def __init__(self, paths: Sequence[Path], *, outcomes: Outcomes | None = None, leave_out: Sequence[Path] = ()) -> None:
+        """Look at everything below `paths`, without what lies below `leave_out`.
 
-        Raises InputError: `path-missing`, `folder-empty`, or `nothing-recognised` when there is nothing to read at all.
+        `outcomes` are those of the files that the user named. Raises InputError: `path-missing`, `folder-empty`, or
+        `nothing-recognised` when there is nothing to read at all.
         """
         self.candidates = 0
         self.size = 0
         self.companions: Counter[str] = Counter()
         self._spool = tempfile.TemporaryFile()  # noqa: SIM115  # lives as long as the plan
-        self._duplicates = _Duplicates()
-        self.keys: list[str] = []
-        refused: list[Skip] = []
-        for shard in self._cut(paths, refused):
+        self._tasks = TaskOutcomes(outcomes) if outcomes is not None else None
+        cut: list[tuple[str, tuple[str, ...]]] = []
+        refused: list[str] = []
+        for shard in self._cut(found_below(paths, leave_out=leave_out), refused):
+            tasks = self._joined_by_task(shard)
             line = msgspec.msgpack.encode(shard)
             self._spool.write(len(line).to_bytes(8, "little") + line)
-            self.keys.append(shard.key)
+            cut.append((shard.key, tasks))
         if not self.candidates:
-            raise _nothing_recognised(paths, refused)
+            raise nothing_recognised(paths, refused)
+        self._shared = [self._tasks.shared(tasks) if self._tasks is not None else () for _, tasks in cut]
+        self.keys = [shard_key([key, *shared]) if shared else key for (key, _), shared in zip(cut, self._shared, strict=True)]
 
     def shards(self) -> Iterator[Shard]:
         """Every shard, read back one at a time."""
         decoder = msgspec.msgpack.Decoder(Shard)
         self._spool.seek(0)
-        while head := self._spool.read(8):
-            yield decoder.decode(self._spool.read(int.from_bytes(head, "little")))
+        for key, shared in zip(self.keys, self._shared, strict=True):
+            length = int.from_bytes(self._spool.read(8), "little")
+            yield msgspec.structs.replace(decoder.decode(self._spool.read(length)), key=key, shared=shared)
 
-    def _cut(self, paths: Sequence[Path], refused: list[Skip]) -> Iterator[Shard]:
+    def _cut(self, found: Iterator[Candidate | Companion | Skip], refused: list[str]) -> Iterator[Shard]:
         candidates: list[Candidate] = []
         skips: list[Skip] = []
         size = 0
-        for item in discover(paths):
+        for item in found:
             if isinstance(item, Companion):
                 self.companions[item.kind] += 1
                 continue
-            if isinstance(item, Candidate) and (twin := self._duplicates.of(item)) is None:
+            if isinstance(item, Candidate):
                 candidates.append(item)
                 self.candidates += 1
                 self.size += item.size
                 size += item.size
             else:
-                skips.append(item if isinstance(item, Skip) else _duplicate(item, twin))
-                refused[:] = [*refused[:4], *skips[-1:]]
-            if size >= SHARD_BYTES or len(candidates) + len(skips) >= SHARD_ITEMS:
+                skips.append(item)
+                refused[:] = [*refused[:2], f"{item.path}: {item.detail}"]
+            if _is_full(size, len(candidates) + len(skips), item.path):
                 yield _shard(candidates, skips, size)
                 candidates, skips, size = [], [], 0
         if candidates or skips:
             yield _shard(candidates, skips, size)
 
-
-class _Duplicates:
-    """Candidates whose source files hold the same bytes; hashed only when their sizes agree."""
-
-    def __init__(self) -> None:
-        self._first: dict[bytes, Candidate | None] = {}
-        self._digests: dict[bytes, str] = {}
-
-    def of(self, candidate: Candidate) -> str | None:
-        """Path of an earlier candidate with the same content; None when there is none."""
-        shape = _hash([candidate.format, candidate.member, *(str(_size(path)) for path in candidate.files)])
-        if shape not in self._first:
-            self._first[shape] = candidate
-            return None
-        first = self._first[shape]
-        if first is not None:
-            self._digests[_content(first)] = _place(first)
-            self._first[shape] = None
-        digest = _content(candidate)
-        if digest in self._digests:
-            return self._digests[digest]
-        self._digests[digest] = _place(candidate)
-        return None
+    def _joined_by_task(self, shard: Shard) -> tuple[str, ...]:
+        """The tasks by which attempts of a shard are joined with outcome files."""
+        if self._tasks is None:
+            return ()
+        return tuple(dict.fromkeys(task for candidate in shard.candidates for task in self._tasks.add(candidate)))
 
 
-def _place(candidate: Candidate) -> str:
-    return f"{candidate.path}:{candidate.member}" if candidate.member else candidate.path
-
-
-def _content(candidate: Candidate) -> bytes:
-    digest = hashlib.sha256(f"{candidate.format}\0{candidate.member}".encode())
-    for path in candidate.files:
-        try:
-            with open(path, "rb") as file:  # noqa: PTH123  # file_digest wants the open file, and the name may be odd
-                digest.update(hashlib.file_digest(file, "sha256").digest())
-        except OSError:
-            digest.update(os.fsencode(path))  # unreadable: a duplicate of nothing
-    return digest.digest()
-
-
-def _hash(parts: Sequence[str]) -> bytes:
-    return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogateescape"), digest_size=16).digest()
-
-
-def _size(path: str) -> int:
-    try:
-        return Path(path).stat().st_size
-    except OSError:
-        return -1
-
-
-def _duplicate(candidate: Candidate, twin: str | None) -> Skip:
-    detail = f"the same source bytes as {twin}"
-    return Skip(path=candidate.path, member=candidate.member, reason="duplicate", detail=detail)
+def _is_full(size: int, items: int, path: str) -> bool:
+    if size >= SHARD_BYTES or items >= SHARD_ITEMS:
+        return True
+    early = size >= SHARD_BYTES // EARLY or items >= SHARD_ITEMS // EARLY
+    return early and hashlib.blake2b(path.encode("utf-8", "surrogateescape"), digest_size=1).digest() < b"\x10"
 
 
 def _shard(candidates: list[Candidate], skips: list[Skip], size: int) -> Shard:
@@ -152,12 +120,3 @@ def _states(candidate: Candidate) -> Iterator[str]:
             yield f"{path}:{found.st_size}:{found.st_mtime_ns}"
         except OSError:
             yield f"{path}:gone"
-
-
-def _nothing_recognised(paths: Sequence[Path], refused: list[Skip]) -> InputError:
-    named = ", ".join(str(path) for path in paths)
-    seen = "; ".join(f"{skip.path}: {skip.detail}" for skip in refused[:3]) or "only files that accompany trajectories"
-    return InputError(
-        f"Expected trajectories in {named}; found none ({seen}). `earned read` says of each file what it was taken for.",
-        slug="nothing-recognised",
-    )

@@ -10,8 +10,10 @@ from typing import Any
 import msgspec
 
 from earned.errors import InputError
+from earned.flows.found import found_below, nothing_recognised
+from earned.flows.shared import TaskOutcomes, without_shared
 from earned.records import SCHEMA, Companion, Skip, Step, Trajectory
-from earned.trajectory import Candidate, discover, load_outcomes, read_candidate
+from earned.trajectory import Candidate, Outcomes, discover, load_outcomes, read_candidate
 
 
 class ReadRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,19 +50,27 @@ def read(paths: Sequence[Path], *, outcomes: Sequence[Path] = ()) -> Iterator[Fo
     Raises InputError: `path-missing`, `folder-empty`, and, after the last row, `nothing-recognised`.
     """
     named = load_outcomes(outcomes) if outcomes else None
+    shared = _shared(paths, named) if named is not None else ()
     is_any = False
-    for item in discover(paths):
+    seen: list[str] = []
+    for item in found_below(paths):
         if not isinstance(item, Candidate):
+            if isinstance(item, Skip):
+                seen = [*seen[:2], f"{item.path}: {item.detail}"]
             yield item
             continue
         is_any = True
         for trajectory in read_candidate(item, outcomes=named):
-            yield trajectory if isinstance(trajectory, Skip) else _row(trajectory)
+            yield trajectory if isinstance(trajectory, Skip) else _row(without_shared(trajectory, shared))
     if not is_any:
-        raise InputError(
-            f"Expected trajectories in {', '.join(map(str, paths))}; found none. The rows say what each file was taken for.",
-            slug="nothing-recognised",
-        )
+        raise nothing_recognised(paths, seen)
+
+
+def _shared(paths: Sequence[Path], outcomes: Outcomes) -> tuple[str, ...]:
+    """The tasks whose outcome fits more than one attempt, as `earned audit` finds them."""
+    counted = TaskOutcomes(outcomes)
+    tasks = {task for item in found_below(paths) if isinstance(item, Candidate) for task in counted.add(item)}
+    return counted.shared(tasks)
 
 
 def document(found: Sequence[Found]) -> dict[str, Any]:

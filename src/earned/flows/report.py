@@ -9,7 +9,7 @@ import msgspec
 
 from earned.errors import ConfigurationError
 from earned.records import IntegrityCard
-from earned.report import FEW_PASSES, terminal_table, write_html, write_markdown
+from earned.report import few, terminal_table, write_csv, write_html, write_markdown
 from earned.store import read_folder
 
 if TYPE_CHECKING:
@@ -34,14 +34,15 @@ def table(folder: Path) -> RenderableType:
     """The table that `earned audit` prints."""
     opened = read_folder(folder)
     found = card(folder)
-    rows = list(opened.rows()) if found.surface_passes <= FEW_PASSES else []
-    return terminal_table(found, rows, opened.counts().skipped)
+    return terminal_table(found, few(opened.rows()), opened.counts().skipped)
 
 
-def render(folder: Path, *, html: Path | None = None, markdown: Path | None = None) -> None:
-    """Write the page or the Markdown to other places. Raises as `card` does."""
+def render(folder: Path, *, html: Path | None = None, markdown: Path | None = None, csv: Path | None = None) -> None:
+    """Write the page, the Markdown, or CSV tables (into the folder `csv`) to other places. Raises as `card` does."""
     opened, found = read_folder(folder), card(folder)
     if html is not None:
         write_html(html, found, opened.passes, opened.skips())
     if markdown is not None:
         write_markdown(markdown, found, opened.passes, opened.skips())
+    if csv is not None:
+        write_csv(csv, found, opened.passes)

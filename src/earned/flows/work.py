@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
+from multiprocessing import parent_process
 from pathlib import Path
 
 import msgspec
 
-from earned.audit import Audited, Graph, audit_pass, audited_pass
-from earned.audit.trace import Trace
+from earned.audit import Audited, audit_pass, audited_pass
 from earned.flows.plan import Shard
 from earned.flows.protected import protected_graph
+from earned.flows.shared import without_shared
 from earned.records import AttemptCount, AuditedPass, Skip, Trajectory, Verdict
 from earned.store import AuditFolder
 from earned.trajectory import Outcomes, load_outcomes, read_candidate, skip_of
@@ -30,32 +34,37 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def quiet_worker() -> None:
-    """Leave Ctrl-C to the parent, which stops handing out work and keeps what is finished."""
+    """Leave Ctrl-C to the parent, which stops handing out work and keeps what is finished; and end when the parent does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    # a worker waits for work on a pipe of which it holds both ends, so that it would outlive a parent that was killed
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def work(shard: Shard, settings: Settings, folder: AuditFolder) -> int:
-    """Audit every surface pass of a shard and commit it. Returns the bytes of source files that were read."""
+    """Audit every surface pass of a shard and commit it. Returns the bytes of source files that were read.
+
+    Raises InputError (`protected-invalid` and what else `protected_graph` raises) for protected content that does not hold.
+    """
     passes: list[AuditedPass] = []
     skips = list(shard.skips)
     attempts: Counter[tuple[str, str, str, str, str]] = Counter()
-    for candidate in shard.candidates:
-        for item in read_candidate(
-            candidate,
-            outcomes=_outcomes(settings.outcomes),
-            benchmark=settings.benchmark,
-            model=settings.model,
-            harness=settings.harness,
-        ):
-            if isinstance(item, Skip):
-                skips.append(item)
-                continue
-            attempts[item.benchmark, item.model, item.harness, item.task, item.outcome.status] += 1
-            skip = skip_of(item)
-            if skip is not None:
-                skips.append(skip)
-            else:
-                passes.append(audited_pass(item, audit_safely(item, settings)))
+    for item in _read(shard, settings):
+        if isinstance(item, Skip):
+            skips.append(item)
+            continue
+        attempts[item.benchmark, item.model, item.harness, item.task, item.outcome.status] += 1
+        skip = skip_of(item)
+        if skip is not None:
+            skips.append(skip)
+        else:
+            passes.append(audit_safely(item, settings))
     counted = [
         msgspec.convert(dict(zip(AttemptCount.__struct_fields__, (*key, count), strict=True)), AttemptCount)
         for key, count in attempts.items()
@@ -64,19 +73,29 @@ def work(shard: Shard, settings: Settings, folder: AuditFolder) -> int:
     return shard.size
 
 
-def audit_safely(trajectory: Trajectory, settings: Settings) -> Audited:
+def _read(shard: Shard, settings: Settings) -> Iterator[Trajectory | Skip]:
+    for candidate in shard.candidates:
+        for item in read_candidate(
+            candidate,
+            outcomes=_outcomes(settings.outcomes),
+            benchmark=settings.benchmark,
+            model=settings.model,
+            harness=settings.harness,
+        ):
+            yield without_shared(item, shard.shared) if isinstance(item, Trajectory) else item
+
+
+def audit_safely(trajectory: Trajectory, settings: Settings) -> AuditedPass:
     """The audit of one surface pass; what goes wrong inside is an `undecided` row with its reason, never a lost run."""
+    graph = protected_graph(settings.protected, trajectory.task) if settings.protected else None
     try:
-        return audit_pass(trajectory, graph=_graph(settings, trajectory.task), prefilter=settings.prefilter)
+        return audited_pass(trajectory, audit_pass(trajectory, graph=graph, prefilter=settings.prefilter))
     except Exception as error:  # noqa: BLE001  # containment: one hostile trajectory must not end the run
         reason = f"the audit failed: {type(error).__name__}: {str(error)[:300]}"
-        return Audited(Verdict(label="undecided", decided_by="none", undecided_reason=reason, why=reason), (), Trace())
+        verdict = Verdict(label="undecided", decided_by="none", undecided_reason=reason, why=reason)
+        return audited_pass(trajectory, Audited(verdict, ()))
 
 
 @cache
 def _outcomes(files: tuple[str, ...]) -> Outcomes | None:
     return load_outcomes([Path(file) for file in files]) if files else None
-
-
-def _graph(settings: Settings, task: str) -> Graph | None:
-    return protected_graph(settings.protected, task) if settings.protected else None

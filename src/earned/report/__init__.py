@@ -1,6 +1,7 @@
 """Records become pages: the integrity card, the terminal's tables, `report.html` and `report.md`."""
 
 from earned.report.card import integrity_card
+from earned.report.tables import write_csv
 from earned.report.terminal import FEW_PASSES, few, terminal_table, terminal_text
 from earned.report.text import safe_line, safe_text
 from earned.report.write import write_html, write_markdown, write_reports
@@ -13,6 +14,7 @@ __all__ = [
     "safe_text",
     "terminal_table",
     "terminal_text",
+    "write_csv",
     "write_html",
     "write_markdown",
     "write_reports",

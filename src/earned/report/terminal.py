@@ -24,7 +24,7 @@ from earned.report.wording import (
     interval,
     method,
     percent,
-    place,
+    short_places,
     steps_text,
 )
 
@@ -101,10 +101,11 @@ def _rate_cells(estimate: Estimate) -> tuple[str, ...]:
 
 def _passes_table(rows: Sequence[AuditRow]) -> RenderableType:
     table = _table("label", "trajectory", "categories", "steps")
-    for row in sorted(rows, key=lambda row: LABELS.index(row.label)):
+    ordered = sorted(rows, key=lambda row: LABELS.index(row.label))
+    for row, named in zip(ordered, short_places(ordered), strict=True):
         table.add_row(
             _text(row.label, style=_STYLES[row.label]),
-            _text(place(row)),
+            _text(named),
             _text(", ".join(row.categories)),
             _text(steps_text(decisive_steps(row))),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from earned.records import AuditRow, Condition, Estimate, Gate
 
@@ -60,8 +60,9 @@ def met(condition: Condition | Gate) -> str:
 
 
 def decisive_steps(row: AuditRow) -> tuple[int, ...]:
-    """The steps that the verdict rests on, context left out."""
-    return tuple(sorted({evidence.step for evidence in row.evidence if evidence.role != "context"}))
+    """The steps that the verdict rests on, context left out; of a kept finding that has nothing else, its context."""
+    telling = {evidence.step for evidence in row.evidence if evidence.role != "context"}
+    return tuple(sorted(telling or {evidence.step for evidence in row.evidence}))
 
 
 def steps_text(steps: Iterable[int]) -> str:
@@ -72,6 +73,17 @@ def steps_text(steps: Iterable[int]) -> str:
 def place(row: AuditRow) -> str:
     """Path of the trajectory, with the member where there is one."""
     return f"{row.trajectory} » {row.member}" if row.member else row.trajectory
+
+
+def short_places(rows: Sequence[AuditRow]) -> tuple[str, ...]:
+    """The place of each row without the folders that all of them stand in, which need not be said again for each."""
+    folders = [row.trajectory.split("/")[:-1] for row in rows]
+    shared = 0
+    for names in zip(*folders, strict=False):
+        if len(set(names)) > 1:
+            break
+        shared += 1
+    return tuple("/".join(full.split("/")[shared:]) for full in map(place, rows))
 
 
 def cohort_name(benchmark: str, model: str, harness: str) -> str:

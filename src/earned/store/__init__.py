@@ -1,5 +1,6 @@
 """The audit folder on disk: sharded, resumable, readable with any Parquet reader."""
 
+from earned.store.columns import json_text
 from earned.store.export import export_rows
 from earned.store.folder import AuditFolder, FolderCounts, open_folder, read_folder
 from earned.store.manifest import JSON
@@ -11,6 +12,7 @@ __all__ = [
     "AuditFolder",
     "FolderCounts",
     "export_rows",
+    "json_text",
     "open_folder",
     "read_folder",
     "shard_key",

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from earned.records import AuditedPass, IntegrityCard
 from earned.report import FEW_PASSES, few, integrity_card, terminal_table, terminal_text
+from earned.report.wording import short_places
 
 
 def card_of(passes: list[AuditedPass]) -> IntegrityCard:
@@ -43,13 +44,26 @@ def test_several_cohorts_come_after_their_total() -> None:
 
 
 def test_few_passes_are_listed_with_label_categories_and_steps() -> None:
-    line = next(line for line in text_of(made_passes()).splitlines() if "runs/django-1" in line)
-    assert line.split() == ["violation", "runs/django-1/trajectory.json", "git_history", "5,", "7"]
+    line = next(line for line in text_of(made_passes()).splitlines() if "django-1" in line)
+    assert line.split() == ["violation", "django-1/trajectory.json", "git_history", "5,", "7"]
+
+
+def test_what_is_kept_of_a_legitimate_pass_names_its_step() -> None:
+    line = next(line for line in text_of(made_passes()).splitlines() if "kept-1" in line)
+    assert line.split() == ["legitimate", "kept-1/trajectory.json", "upstream_fetch", "3"]
+
+
+def test_the_folders_that_all_passes_stand_in_are_not_repeated() -> None:
+    rows = [make_row(f"runs/long/way/{name}") for name in ("a/x", "b/x")]
+    assert short_places(rows) == ("a/x", "b/x")
+    assert short_places([*rows, make_row("runs/other/c")]) == ("long/way/a/x", "long/way/b/x", "other/c")
+    assert short_places(rows[:1]) == ("x",)
+    assert short_places([make_row("/a/b"), make_row("c/d")]) == ("/a/b", "c/d")
 
 
 def test_many_passes_are_not_listed() -> None:
     passes = [make_pass(f"runs/{number}.json") for number in range(FEW_PASSES + 1)]
-    assert "runs/0.json" not in text_of(passes)
+    assert "0.json" not in text_of(passes)
 
 
 def test_as_many_as_the_limit_are_listed() -> None:

@@ -1,0 +1,126 @@
+"""What lies below the paths of a call, with every copy of an earlier input named as one, and our own output left out."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from earned.errors import InputError
+from earned.records import Companion, Skip
+from earned.trajectory import Candidate, discover
+
+_NAMED = -1
+"""Instead of an offset: the content of the first of this shape is among the places."""
+
+
+def found_below(paths: Sequence[Path], *, leave_out: Sequence[Path] = ()) -> Iterator[Candidate | Companion | Skip]:
+    """Every file and folder below `paths`, in order; a candidate of the same bytes as an earlier one is a `duplicate`.
+
+    What lies at or below `leave_out` (the audit folder, when it stands among the inputs) is not there for us. Raises InputError
+    as `discover` does.
+    """
+    duplicates = _Duplicates()
+    ours = _shown_places(paths, leave_out)
+    for item in discover(paths):
+        if any(item.path == place or item.path.startswith(f"{place}/") for place in ours):
+            continue
+        twin = duplicates.twin_of(item) if isinstance(item, Candidate) else ""
+        if isinstance(item, Candidate) and twin:
+            detail = f"the same source bytes as {twin}"
+            yield Skip(path=item.path, member=item.member, reason="duplicate", detail=detail)
+        else:
+            yield item
+
+
+def nothing_recognised(paths: Sequence[Path], seen: Sequence[str]) -> InputError:
+    """The error of a call that has nothing to read; `seen` says of some files what they were taken for."""
+    named = ", ".join(str(path) for path in paths)
+    taken = "; ".join(seen) or "only files that accompany trajectories"
+    return InputError(
+        f"Expected trajectories in {named}; found none ({taken}). `earned read` says of each file what it was taken for.",
+        slug="nothing-recognised",
+    )
+
+
+def _shown_places(paths: Sequence[Path], leave_out: Sequence[Path]) -> tuple[str, ...]:
+    """The places as discovery shows them: joined to each path of the call that they lie below."""
+    return tuple(
+        str(path / place.resolve().relative_to(path.resolve()))
+        for path in paths
+        for place in leave_out
+        if place.resolve().is_relative_to(path.resolve()) and place.resolve() != path.resolve()
+    )
+
+
+class _Duplicates:
+    """Candidates whose source files hold the same bytes; files are read only when their sizes agree.
+
+    Candidates wait on a temporary file, so that what is held of each is a short digest and a number.
+    """
+
+    def __init__(self) -> None:
+        self._spool = tempfile.TemporaryFile()  # noqa: SIM115  # lives as long as the search
+        self._first: dict[bytes, int] = {}
+        self._places: dict[bytes, str] = {}
+
+    def twin_of(self, candidate: Candidate) -> str:
+        """Place of an earlier candidate with the same content; empty when there is none."""
+        if not any(_size(path) > 0 for path in candidate.files):
+            return ""  # nothing was recorded, so nothing says that two attempts are one
+        shape = _shape(candidate)
+        offset = self._first.get(shape)
+        if offset is None:
+            self._first[shape] = self._kept(candidate)
+            return ""
+        if offset != _NAMED:
+            first = self._again(offset)
+            self._places[_content(first)] = _place(first)
+            self._first[shape] = _NAMED
+        content = _content(candidate)
+        if content in self._places:
+            return self._places[content]
+        self._places[content] = _place(candidate)
+        return ""
+
+    def _kept(self, candidate: Candidate) -> int:
+        offset = self._spool.seek(0, os.SEEK_END)
+        line = msgspec.msgpack.encode(candidate)
+        self._spool.write(len(line).to_bytes(8, "little") + line)
+        return offset
+
+    def _again(self, offset: int) -> Candidate:
+        self._spool.seek(offset)
+        length = int.from_bytes(self._spool.read(8), "little")
+        return msgspec.msgpack.decode(self._spool.read(length), type=Candidate)
+
+
+def _place(candidate: Candidate) -> str:
+    return f"{candidate.path}:{candidate.member}" if candidate.member else candidate.path
+
+
+def _shape(candidate: Candidate) -> bytes:
+    parts = [candidate.format, candidate.member, *(str(_size(path)) for path in candidate.files)]
+    return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogateescape"), digest_size=16).digest()
+
+
+def _content(candidate: Candidate) -> bytes:
+    digest = hashlib.sha256(f"{candidate.format}\0{candidate.member}".encode())
+    for path in candidate.files:
+        try:
+            with open(path, "rb") as file:  # noqa: PTH123  # file_digest wants the open file, and the name may be odd
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        except OSError:
+            digest.update(os.fsencode(path))  # unreadable: a duplicate of nothing
+    return digest.digest()
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return -1
