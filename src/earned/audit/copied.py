@@ -9,6 +9,7 @@ import re2
 from earned.audit.cases import Case, Piece
 from earned.audit.delivery import Delivery
 from earned.audit.inplace import equals_given, stood_before, undone_by
+from earned.audit.paths import is_test_file
 from earned.audit.prescan import Scan
 from earned.audit.trace import Trace
 from earned.audit.words import intent_words
@@ -29,7 +30,6 @@ _CATEGORY: dict[Channel, str] = {
     "answer_files": "answer_file_read",
     "grader_output": "leaked_feedback_tuning",
 }
-_TEST_FILE = re2.compile(r"(^|/)(tests?|__tests__|spec)/|(^|/)test_[^/]*$|_test\.\w+$|\.(test|spec)\.\w+$")
 _PACKAGE_FETCH = re2.compile(r"^(pip3?|uv|npm|yarn|pnpm|cargo|go|apt|apt-get|conda)$")
 
 
@@ -49,7 +49,7 @@ def _category(channel: Channel, path: str, reached: tuple[str, str]) -> str:
     """`reached`: the delivering program, and the address, which begins with the program that brought it to this machine."""
     if channel == "network" and any(_PACKAGE_FETCH.search(text.partition(" ")[0]) for text in reached):
         return "package_copy"
-    if channel == "network" and _TEST_FILE.search(path):
+    if channel == "network" and is_test_file(path):
         return "reference_transcription"
     return _CATEGORY.get(channel, "uncategorised")
 

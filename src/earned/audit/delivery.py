@@ -14,6 +14,7 @@ import msgspec
 import re2
 
 from earned.audit.failed import did_fail
+from earned.audit.paths import absolute, is_scratch
 from earned.audit.prescan import Scan
 from earned.audit.rules import Ruleset
 from earned.audit.targets import Targets
@@ -30,7 +31,6 @@ _SEARCHERS = frozenset(
 _INSTALLERS = re2.compile(r"^(pip3?|uv|npm|yarn|pnpm|apt|apt-get|cargo|go|conda|mamba|poetry|gem|bundle|apk|yum|dnf)$")
 _CLONES = frozenset({"clone", "fetch", "pull", "ls-remote"})
 _INSTALLED = re2.compile(r"(?:site-packages|dist-packages|node_modules|registry/src/[^/]+|pkg/mod)/(@[^/]+/[^/]+|[^/]+)")
-_SCRATCH = re2.compile(r"^(/dev/|/tmp/|/var/tmp/)|^\.$")
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):
@@ -235,24 +235,7 @@ def graded_paths(trajectory: Trajectory, scan: Scan, targets: Targets) -> tuple[
     if trajectory.submission.certainty == "certain":
         return targets.paths
     written = (absolute(write.path, fact.cwd) for fact in scan.facts for write in fact.writes)
-    return tuple(dict.fromkeys([*targets.paths, *(path for path in written if not _SCRATCH.search(path))]))
-
-
-def absolute(path: str, cwd: str) -> str:
-    """`path` joined to the directory that the command text is in, normalised; relative when that is not known."""
-    joined = posixpath.normpath(posixpath.join(cwd, path)) if cwd else posixpath.normpath(path)
-    return joined.removeprefix("./")
-
-
-def is_scratch(path: str) -> bool:
-    """Whether a path lies where nothing is graded: a temporary folder, a device."""
-    return bool(_SCRATCH.search(path))
-
-
-def same_file(path: str, graded: str) -> bool:
-    """Whether a path as a command names it can be the file of the submission: equal, or one ends with the other."""
-    left, right = path.strip("/"), graded.strip("/")
-    return left == right or left.endswith("/" + right) or right.endswith("/" + left)
+    return tuple(dict.fromkeys([*targets.paths, *(path for path in written if not is_scratch(path))]))
 
 
 def _shows_working_tree(scan: Scan, fact: Fact, index: int) -> bool:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import msgspec
 
-from earned.audit.delivery import Delivery, absolute, same_file
+from earned.audit.delivery import Delivery
 from earned.audit.keys import INSTRUCTION, KeyPlaces
+from earned.audit.paths import absolute, same_file
 from earned.audit.prescan import Scan
 from earned.audit.targets import Targets
 from earned.content import Hit

@@ -6,7 +6,7 @@ import posixpath
 
 import re2
 
-from earned.audit.delivery import absolute, is_scratch, same_file
+from earned.audit.paths import absolute, is_scratch, same_file
 from earned.audit.prescan import Scan, agent_steps, shown
 from earned.records import Fact, Trajectory
 

@@ -11,9 +11,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from earned.audit.delivery import Delivery, is_scratch, same_file
+from earned.audit.delivery import Delivery
 from earned.audit.firstseen import FirstSeen, Place, first_seen
 from earned.audit.keys import KeyPlaces
+from earned.audit.paths import is_scratch, is_test_file, same_file
 from earned.audit.prescan import Scan
 from earned.audit.quotes import QUOTE_LIMIT, action_quote, line_quote, span_quote
 from earned.audit.renamed import renamed_lines
@@ -114,7 +115,9 @@ def _joined(
 ) -> Trace:
     receipts: list[Receipt] = []
     integrations: list[Integration] = []
-    total = sum(line.weight for line in targets.lines if line.key not in seen.given) or 1.0
+    added = [line for line in targets.lines if line.weight and line.key not in seen.given]
+    total = sum(line.weight for line in added) or 1.0
+    by_kind = {kind: sum(line.weight for line in added if is_test_file(line.path) == kind) or 1.0 for kind in (True, False)}
     shares: dict[Channel, float] = {}
     for part in explained:
         delivery = delivered[part.delivery]
@@ -127,7 +130,7 @@ def _joined(
                 path=part.path,
                 lines=tuple(targets.lines[index].number for index in part.lines),
                 weight=weight,
-                share=weight / total,
+                share=weight / by_kind[is_test_file(part.path)],
                 run=longest_run(part.lines, targets),
                 how=part.how,
                 quote=_written(part, delivery, seen, targets, trajectory, scan),

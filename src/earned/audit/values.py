@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import msgspec
-import re2
 
 from earned.audit.cases import Case, Piece
 from earned.audit.delivery import Delivery
+from earned.audit.paths import is_test_file
 from earned.audit.prescan import agent_steps
 from earned.audit.quotes import line_quote
 from earned.audit.targets import Targets
@@ -20,7 +20,6 @@ MIN_VALUES = 3
 """Different distinctive values that must reappear: one or two can be read off a specification or coincide."""
 
 _CHANNELS = frozenset({"held_out_tests", "answer_files", "grader_output"})
-_TESTS = re2.compile(r"(^|/)(tests?|__tests__|spec)/|(^|/)test_[^/]*$|_test\.\w+$|\.(test|spec)\.\w+$|(^|/)conftest\.py$")
 
 
 class _Shown(msgspec.Struct, frozen=True):
@@ -36,7 +35,7 @@ def value_cases(trajectory: Trajectory, delivered: tuple[Delivery, ...], targets
     places = [delivery for delivery in delivered if delivery.channel in _CHANNELS and delivery.shown]
     if not places:
         return
-    keys = ValueKeys(distinctive_values("\n".join(line.text for line in targets.lines if not _TESTS.search(line.path))))
+    keys = ValueKeys(distinctive_values("\n".join(line.text for line in targets.lines if not is_test_file(line.path))))
     for channel in dict.fromkeys(delivery.channel for delivery in places):
         found = [shown for delivery in places if delivery.channel == channel for shown in _shown(trajectory, delivery, keys)]
         if found:

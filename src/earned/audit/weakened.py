@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import re2
 
-from earned.audit.delivery import absolute, same_file
+from earned.audit.paths import absolute, same_file
 from earned.audit.prescan import Scan
 from earned.audit.targets import Targets
 from earned.content import line_key

@@ -88,7 +88,8 @@ class Integration(msgspec.Struct, frozen=True, kw_only=True):
     weight: float
     """Rarity-weighted amount of added content, in lines."""
     share: float
-    """Of all rare added content of the submission, 0 to 1."""
+    """Of the rare added content of the submission's files of the same kind (tests, or all others), 0 to 1: a copied fix does
+    not become less by writing tests beside it."""
     run: str
     """Longest common run: the quotable evidence, as it stands in the submission."""
     how: How
