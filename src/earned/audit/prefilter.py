@@ -48,21 +48,22 @@ def second_look(
     """The facts of every action that can matter once something was delivered or tampered with.
 
     Where tests, claims or an unrecorded submission are in question, that is every command but those that only look. Where it is
-    content alone: the commands that hold a hint, that show or hold a line of the submission, or that name one of its files or a
-    file that received foreign content, round by round.
+    content alone: the commands that hold a hint, that show or hold a line of the submission, that do more than look at one of
+    its files, or that name a file which received foreign content, round by round.
     """
     if _is_broad(first, trajectory, rules):
-        scan = prescan(trajectory, graph=graph, only=_Look(trajectory, rules, hits, names=None))
+        scan = prescan(trajectory, graph=graph, only=_Look(trajectory, rules, hits))
     else:
-        names = {posixpath.basename(path) for path in targets.paths}
+        graded = frozenset(posixpath.basename(path) for path in targets.paths)
+        received: frozenset[str] = frozenset()
         scan = first
         for _ in range(_ROUNDS):
-            scan = prescan(trajectory, graph=graph, only=_Look(trajectory, rules, hits, names=names))
+            scan = prescan(trajectory, graph=graph, only=_Look(trajectory, rules, hits, graded=graded, received=received))
             found = deliveries(scan, trajectory, rules, graded=targets.paths)
-            received = {posixpath.basename(path) for delivery in found for path in delivery.paths}
-            if received <= names:
+            names = received.union(posixpath.basename(path) for delivery in found for path in delivery.paths)
+            if names == received:
                 break
-            names |= received
+            received = names
     is_renamed = any(session.aliases or session.functions for session in scan.sessions)
     return prescan(trajectory, graph=graph) if is_renamed else scan
 
@@ -75,14 +76,22 @@ def _is_broad(first: Scan, trajectory: Trajectory, rules: Ruleset) -> bool:
 
 
 class _Look:
-    """Which actions the second look parses; `names` of None stands for every command that does more than look."""
+    """Which actions the second look parses; without `graded`, every command that does more than look."""
 
-    def __init__(self, trajectory: Trajectory, rules: Ruleset, hits: KeyPlaces, *, names: set[str] | None) -> None:
+    def __init__(
+        self,
+        trajectory: Trajectory,
+        rules: Ruleset,
+        hits: KeyPlaces,
+        *,
+        graded: frozenset[str] | None = None,
+        received: frozenset[str] = frozenset(),
+    ) -> None:
         self.rules = rules
         self.hits = hits
         self.is_moving = has_lasting_shell(trajectory) and len(_places(trajectory)) > 1
-        self.names = re2.compile("|".join(map(re2.escape, sorted(names)))) if names else None
-        self.is_narrow = names is not None
+        self.graded = graded
+        self.received = received - {"*"}
 
     def __call__(self, step: Step, number: int) -> bool:
         action = step.actions[number]
@@ -93,12 +102,11 @@ class _Look:
             return True  # a listing that delivers nothing can show where the commit of a later act stands
         if self.is_moving and _MOVES.search(text):
             return True
-        if self.is_narrow:
-            is_named = self.names is not None and bool(self.names.search(text))
-            return is_named or self._has_hits(step, f"action:{number}")
-        return interesting(text) or self._has_hits(step)
+        if self._has_hits(step, f"action:{number}") or any(name in text for name in self.received):
+            return True
+        return interesting(text) and (self.graded is None or any(name in text for name in self.graded))
 
-    def _has_hits(self, step: Step, part: str = "") -> bool:
+    def _has_hits(self, step: Step, part: str) -> bool:
         shown = (f"observation:{place}" for place in range(len(step.observations)))
         return any((step.index, name) in self.hits for name in (part, *shown))
 

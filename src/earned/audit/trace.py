@@ -175,7 +175,7 @@ def _receipt(
         quote=quote,
         path="" if part.how != "delivered" else part.path,
         targeted=delivery.targeted,
-        why=delivery.why,
+        why=f"{delivery.why}; the base lacked these lines" if delivery.disposition == "unknown" else delivery.why,
     )
 
 
