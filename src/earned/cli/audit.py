@@ -103,7 +103,8 @@ def _dry_run(paths: tuple[Path, ...], options: dict[str, Any]) -> int:
     from earned.flows.plan import Plan
 
     check_request(**{name: options[name] for name in ("judge", "escalate", "engine", "fail_on", "export")})
-    plan = Plan(paths, leave_out=(options["out"],))
+    with Plan(paths, leave_out=(options["out"],)) as plan:
+        pass
     found = {"candidates": plan.candidates, "bytes": plan.size, "shards": len(plan.keys), "companions": dict(plan.companions)}
     if options["as_json"]:
         print_json(found)

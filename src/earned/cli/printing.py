@@ -10,6 +10,9 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
+_WIDE = 2000
+"""Columns of an output that is no terminal."""
+
 
 def print_json(value: object) -> None:
     """One document on standard output. Text that no file can hold has its lone surrogates replaced."""
@@ -21,7 +24,9 @@ def print_json(value: object) -> None:
 
 
 def console() -> Console:
-    """Standard output for tables; lines are not wrapped where nobody looks at a screen."""
+    """Standard output for tables; where nobody looks at a screen, nothing is wrapped or folded, so that names can be searched."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, soft_wrap=not sys.stdout.isatty())
+    if sys.stdout.isatty():
+        return Console(highlight=False, markup=False)
+    return Console(highlight=False, markup=False, soft_wrap=True, width=_WIDE)

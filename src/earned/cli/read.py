@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from earned.flows.read import Found
     from earned.records import Step
 
+_DIGITS = 12
+
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
@@ -56,15 +58,15 @@ def _print_rows(found: list[Found]) -> None:
     from earned.cli.printing import console
     from earned.flows.read import ReadRow
     from earned.records import Skip
-    from earned.report import safe_line
+    from earned.report import safe_line, short_paths, with_member
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     for name in ("trajectory", "format", "task", "model", "outcome", "steps", "trace", "submission"):
         table.add_column(name, justify="right" if name == "steps" else "left", overflow="fold")
-    for row in found:
-        if isinstance(row, ReadRow):
-            cells = (row.path + (f":{row.member}" if row.member else ""), row.format, row.task, row.model, row.outcome)
-            table.add_row(*map(safe_line, (*cells, str(row.steps), row.completeness, row.submission)))
+    rows = [row for row in found if isinstance(row, ReadRow)]
+    for row, short in zip(rows, short_paths([row.path for row in rows]), strict=True):
+        cells = (with_member(short, row.member), row.format, row.task, row.model, row.outcome)
+        table.add_row(*map(safe_line, (*cells, str(row.steps), row.completeness, row.submission)))
     screen = console()
     screen.print(table)
     for skip in found:
@@ -76,7 +78,7 @@ def _print_rows(found: list[Found]) -> None:
 
 def _show(place: str, *, as_json: bool) -> int:
     path, _, number = place.rpartition(":")
-    if not path or not number.isdigit():
+    if not path or not number.isdecimal() or len(number) > _DIGITS:
         raise click.UsageError(f"Expected PATH:STEP with a step number from 0; found {place!r}.")
     from earned.flows.read import read_step
 

@@ -87,8 +87,10 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
     if protected is not None and not protected.is_dir():
         raise InputError(f"Expected a folder, found none at {protected}. Check --protected.", slug="path-missing")
     named = load_outcomes(outcomes) if outcomes else None
-    plan = Plan(paths, outcomes=named, leave_out=(out, *((export,) if export else ())))
-    with open_folder(out, _configuration(paths, judge, settings, outcomes)) as folder:
+    with (
+        Plan(paths, outcomes=named, leave_out=(out, *((export,) if export else ()))) as plan,
+        open_folder(out, _configuration(paths, judge, settings, outcomes)) as folder,
+    ):
         folder.retain(set(plan.keys))
         _run(plan, settings, folder, jobs or os.cpu_count() or 1, progress)
         card = _finish(folder, plan, judge)

@@ -7,6 +7,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -24,9 +25,15 @@ def found_below(paths: Sequence[Path], *, leave_out: Sequence[Path] = ()) -> Ite
     What lies at or below `leave_out` (the audit folder, when it stands among the inputs) is not there for us. Raises InputError
     as `discover` does.
     """
-    duplicates = _Duplicates()
     ours = _shown_places(paths, leave_out)
-    for item in discover(paths):
+    with tempfile.TemporaryFile() as spool:
+        yield from _named_once(discover(paths), _Duplicates(spool), ours)
+
+
+def _named_once(
+    found: Iterator[Candidate | Companion | Skip], duplicates: _Duplicates, ours: Sequence[str]
+) -> Iterator[Candidate | Companion | Skip]:
+    for item in found:
         if any(item.path == place or item.path.startswith(f"{place}/") for place in ours):
             continue
         twin = duplicates.twin_of(item) if isinstance(item, Candidate) else ""
@@ -63,8 +70,8 @@ class _Duplicates:
     Candidates wait on a temporary file, so that what is held of each is a short digest and a number.
     """
 
-    def __init__(self) -> None:
-        self._spool = tempfile.TemporaryFile()  # noqa: SIM115  # lives as long as the search
+    def __init__(self, spool: IO[bytes]) -> None:
+        self._spool = spool
         self._first: dict[bytes, int] = {}
         self._places: dict[bytes, str] = {}
 

@@ -7,6 +7,8 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import msgspec
 
@@ -48,19 +50,36 @@ class Plan:
         self.candidates = 0
         self.size = 0
         self.companions: Counter[str] = Counter()
-        self._spool = tempfile.TemporaryFile()  # noqa: SIM115  # lives as long as the plan
+        self.keys: list[str] = []
+        self._shared: list[tuple[str, ...]] = []
         self._tasks = TaskOutcomes(outcomes) if outcomes is not None else None
-        cut: list[tuple[str, tuple[str, ...]]] = []
+        self._spool = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the plan
         refused: list[str] = []
-        for shard in self._cut(found_below(paths, leave_out=leave_out), refused):
-            tasks = self._joined_by_task(shard)
+        try:
+            self._fill(self._cut(found_below(paths, leave_out=leave_out), refused))
+        except BaseException:
+            self._spool.close()
+            raise
+        if not self.candidates:
+            self._spool.close()
+            raise nothing_recognised(paths, refused)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._spool.close()
+
+    def _fill(self, shards: Iterator[Shard]) -> None:
+        cut: list[tuple[str, tuple[str, ...]]] = []
+        for shard in shards:
             line = msgspec.msgpack.encode(shard)
             self._spool.write(len(line).to_bytes(8, "little") + line)
-            cut.append((shard.key, tasks))
-        if not self.candidates:
-            raise nothing_recognised(paths, refused)
-        self._shared = [self._tasks.shared(tasks) if self._tasks is not None else () for _, tasks in cut]
-        self.keys = [shard_key([key, *shared]) if shared else key for (key, _), shared in zip(cut, self._shared, strict=True)]
+            cut.append((shard.key, self._joined_by_task(shard)))
+        for key, tasks in cut:
+            shared = self._tasks.shared(tasks) if self._tasks is not None else ()
+            self._shared.append(shared)
+            self.keys.append(shard_key([key, *shared]) if shared else key)
 
     def shards(self) -> Iterator[Shard]:
         """Every shard, read back one at a time."""

@@ -4,6 +4,7 @@ from earned.report.card import integrity_card
 from earned.report.tables import write_csv
 from earned.report.terminal import FEW_PASSES, few, terminal_table, terminal_text
 from earned.report.text import safe_line, safe_text
+from earned.report.wording import short_paths, with_member
 from earned.report.write import write_html, write_markdown, write_reports
 
 __all__ = [
@@ -12,8 +13,10 @@ __all__ = [
     "integrity_card",
     "safe_line",
     "safe_text",
+    "short_paths",
     "terminal_table",
     "terminal_text",
+    "with_member",
     "write_csv",
     "write_html",
     "write_markdown",

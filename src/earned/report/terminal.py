@@ -24,8 +24,9 @@ from earned.report.wording import (
     interval,
     method,
     percent,
-    short_places,
+    short_paths,
     steps_text,
+    with_member,
 )
 
 FEW_PASSES = 60
@@ -102,10 +103,10 @@ def _rate_cells(estimate: Estimate) -> tuple[str, ...]:
 def _passes_table(rows: Sequence[AuditRow]) -> RenderableType:
     table = _table("label", "trajectory", "categories", "steps")
     ordered = sorted(rows, key=lambda row: LABELS.index(row.label))
-    for row, named in zip(ordered, short_places(ordered), strict=True):
+    for row, short in zip(ordered, short_paths([row.trajectory for row in ordered]), strict=True):
         table.add_row(
             _text(row.label, style=_STYLES[row.label]),
-            _text(named),
+            _text(with_member(short, row.member)),
             _text(", ".join(row.categories)),
             _text(steps_text(decisive_steps(row))),
         )

@@ -72,18 +72,23 @@ def steps_text(steps: Iterable[int]) -> str:
 
 def place(row: AuditRow) -> str:
     """Path of the trajectory, with the member where there is one."""
-    return f"{row.trajectory} » {row.member}" if row.member else row.trajectory
+    return with_member(row.trajectory, row.member)
 
 
-def short_places(rows: Sequence[AuditRow]) -> tuple[str, ...]:
-    """The place of each row without the folders that all of them stand in, which need not be said again for each."""
-    folders = [row.trajectory.split("/")[:-1] for row in rows]
+def with_member(path: str, member: str) -> str:
+    """A path, with the member inside it where there is one."""
+    return f"{path} » {member}" if member else path
+
+
+def short_paths(paths: Sequence[str]) -> tuple[str, ...]:
+    """Each path without the folders that all of them stand in, which need not be said again for each."""
+    folders = [path.split("/")[:-1] for path in paths]
     shared = 0
     for names in zip(*folders, strict=False):
         if len(set(names)) > 1:
             break
         shared += 1
-    return tuple("/".join(full.split("/")[shared:]) for full in map(place, rows))
+    return tuple("/".join(path.split("/")[shared:]) for path in paths)
 
 
 def cohort_name(benchmark: str, model: str, harness: str) -> str:

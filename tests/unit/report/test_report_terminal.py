@@ -8,7 +8,7 @@ from rich.console import Console
 
 from earned.records import AuditedPass, IntegrityCard
 from earned.report import FEW_PASSES, few, integrity_card, terminal_table, terminal_text
-from earned.report.wording import short_places
+from earned.report.wording import short_paths
 
 
 def card_of(passes: list[AuditedPass]) -> IntegrityCard:
@@ -54,11 +54,12 @@ def test_what_is_kept_of_a_legitimate_pass_names_its_step() -> None:
 
 
 def test_the_folders_that_all_passes_stand_in_are_not_repeated() -> None:
-    rows = [make_row(f"runs/long/way/{name}") for name in ("a/x", "b/x")]
-    assert short_places(rows) == ("a/x", "b/x")
-    assert short_places([*rows, make_row("runs/other/c")]) == ("long/way/a/x", "long/way/b/x", "other/c")
-    assert short_places(rows[:1]) == ("x",)
-    assert short_places([make_row("/a/b"), make_row("c/d")]) == ("/a/b", "c/d")
+    paths = ["runs/long/way/a/x", "runs/long/way/b/x"]
+    assert short_paths(paths) == ("a/x", "b/x")
+    assert short_paths([*paths, "runs/other/c"]) == ("long/way/a/x", "long/way/b/x", "other/c")
+    assert short_paths(paths[:1]) == ("x",)
+    assert short_paths(["/a/b", "c/d"]) == ("/a/b", "c/d")
+    assert short_paths([]) == ()
 
 
 def test_many_passes_are_not_listed() -> None:
