@@ -33,7 +33,8 @@ _STATE = re2.compile(
 )
 """What changes the state of the shell, and so what later commands mean."""
 _TARGET = re.compile(r"\b(?:cd|pushd|popd)\b[ \t]*([^\s;&|)]*)")
-_GIT = re2.compile(r"\bgit\b")
+_TELLING = re2.compile(r"\b(git|diff|cmp)\b")
+"""What delivers nothing itself and yet tells of another act: where its commit stands, that its file equals a given one."""
 _MOVES = re2.compile(r"(^|[;&|({\s])(cd|pushd|popd)\b")
 
 
@@ -98,8 +99,8 @@ class _Look:
         text = action.command
         if action.kind != "shell" or self.rules.text_can_matter(text) or _STATE.search(text):
             return True
-        if _GIT.search(text):
-            return True  # a listing that delivers nothing can show where the commit of a later act stands
+        if _TELLING.search(text):
+            return True
         if self.is_moving and _MOVES.search(text):
             return True
         if self._has_hits(step, f"action:{number}") or any(name in text for name in self.received):
