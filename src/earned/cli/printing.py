@@ -24,7 +24,7 @@ def print_json(value: object) -> None:
 
 
 def console() -> Console:
-    """Standard output for tables; where nobody looks at a screen, nothing is wrapped or folded, so that names can be searched."""
+    """Standard output for tables; where nobody looks at a screen, nothing is wrapped or folded, so that one can search it."""
     from rich.console import Console
 
     if sys.stdout.isatty():

@@ -12,8 +12,8 @@ from typing import Self
 
 import msgspec
 
+from earned.flows.contested import ClaimCount, Contested
 from earned.flows.found import found_below, nothing_recognised
-from earned.flows.shared import TaskOutcomes
 from earned.records import Companion, Skip
 from earned.store import shard_key
 from earned.trajectory import Candidate, Outcomes
@@ -34,8 +34,8 @@ class Shard(msgspec.Struct, frozen=True):
     skips: tuple[Skip, ...]
     size: int
     """Bytes of source files."""
-    shared: tuple[str, ...] = ()
-    """Tasks of these candidates whose outcome, joined by task, fits more than one attempt of the input."""
+    contested: Contested = ()
+    """What the named outcome files say of these candidates and of further attempts of the input as well."""
 
 
 class Plan:
@@ -51,8 +51,8 @@ class Plan:
         self.size = 0
         self.companions: Counter[str] = Counter()
         self.keys: list[str] = []
-        self._shared: list[tuple[str, ...]] = []
-        self._tasks = TaskOutcomes(outcomes) if outcomes is not None else None
+        self._contested: list[Contested] = []
+        self._claims = ClaimCount(outcomes) if outcomes is not None else None
         self._spool = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the plan
         refused: list[str] = []
         try:
@@ -75,19 +75,19 @@ class Plan:
         for shard in shards:
             line = msgspec.msgpack.encode(shard)
             self._spool.write(len(line).to_bytes(8, "little") + line)
-            cut.append((shard.key, self._joined_by_task(shard)))
-        for key, tasks in cut:
-            shared = self._tasks.shared(tasks) if self._tasks is not None else ()
-            self._shared.append(shared)
-            self.keys.append(shard_key([key, *shared]) if shared else key)
+            cut.append((shard.key, self._claimed(shard)))
+        for key, sources in cut:
+            contested = self._claims.contested(sources) if self._claims is not None else ()
+            self._contested.append(contested)
+            self.keys.append(shard_key([key, *map(str, contested)]) if contested else key)
 
     def shards(self) -> Iterator[Shard]:
         """Every shard, read back one at a time."""
         decoder = msgspec.msgpack.Decoder(Shard)
         self._spool.seek(0)
-        for key, shared in zip(self.keys, self._shared, strict=True):
+        for key, contested in zip(self.keys, self._contested, strict=True):
             length = int.from_bytes(self._spool.read(8), "little")
-            yield msgspec.structs.replace(decoder.decode(self._spool.read(length)), key=key, shared=shared)
+            yield msgspec.structs.replace(decoder.decode(self._spool.read(length)), key=key, contested=contested)
 
     def _cut(self, found: Iterator[Candidate | Companion | Skip], refused: list[str]) -> Iterator[Shard]:
         candidates: list[Candidate] = []
@@ -111,11 +111,11 @@ class Plan:
         if candidates or skips:
             yield _shard(candidates, skips, size)
 
-    def _joined_by_task(self, shard: Shard) -> tuple[str, ...]:
-        """The tasks by which attempts of a shard are joined with outcome files."""
-        if self._tasks is None:
+    def _claimed(self, shard: Shard) -> tuple[str, ...]:
+        """The sources of what the named outcome files say of the attempts of a shard."""
+        if self._claims is None:
             return ()
-        return tuple(dict.fromkeys(task for candidate in shard.candidates for task in self._tasks.add(candidate)))
+        return tuple(dict.fromkeys(source for candidate in shard.candidates for source in self._claims.add(candidate)))
 
 
 def _is_full(size: int, items: int, path: str) -> bool:

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from earned.errors import InputError
+from earned.flows.contested import ClaimCount, Contested, without_contested
 from earned.flows.found import found_below, nothing_recognised
-from earned.flows.shared import TaskOutcomes, without_shared
 from earned.records import SCHEMA, Companion, Skip, Step, Trajectory
 from earned.trajectory import Candidate, Outcomes, discover, load_outcomes, read_candidate
 
@@ -50,7 +50,7 @@ def read(paths: Sequence[Path], *, outcomes: Sequence[Path] = ()) -> Iterator[Fo
     Raises InputError: `path-missing`, `folder-empty`, and, after the last row, `nothing-recognised`.
     """
     named = load_outcomes(outcomes) if outcomes else None
-    shared = _shared(paths, named) if named is not None else ()
+    contested = _contested(paths, named) if named is not None else ()
     is_any = False
     seen: list[str] = []
     for item in found_below(paths):
@@ -61,16 +61,17 @@ def read(paths: Sequence[Path], *, outcomes: Sequence[Path] = ()) -> Iterator[Fo
             continue
         is_any = True
         for trajectory in read_candidate(item, outcomes=named):
-            yield trajectory if isinstance(trajectory, Skip) else _row(without_shared(trajectory, shared))
+            graded = without_contested(trajectory, named, contested)
+            yield graded if isinstance(graded, Skip) else _row(graded)
     if not is_any:
         raise nothing_recognised(paths, seen)
 
 
-def _shared(paths: Sequence[Path], outcomes: Outcomes) -> tuple[str, ...]:
-    """The tasks whose outcome fits more than one attempt, as `earned audit` finds them."""
-    counted = TaskOutcomes(outcomes)
-    tasks = {task for item in found_below(paths) if isinstance(item, Candidate) for task in counted.add(item)}
-    return counted.shared(tasks)
+def _contested(paths: Sequence[Path], outcomes: Outcomes) -> Contested:
+    """What of the outcome files fits more than one attempt, as `earned audit` finds it."""
+    counted = ClaimCount(outcomes)
+    sources = {source for item in found_below(paths) if isinstance(item, Candidate) for source in counted.add(item)}
+    return counted.contested(sources)
 
 
 def document(found: Sequence[Found]) -> dict[str, Any]:

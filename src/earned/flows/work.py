@@ -14,9 +14,9 @@ from pathlib import Path
 import msgspec
 
 from earned.audit import Audited, audit_pass, audited_pass
+from earned.flows.contested import without_contested
 from earned.flows.plan import Shard
 from earned.flows.protected import protected_graph
-from earned.flows.shared import without_shared
 from earned.records import AttemptCount, AuditedPass, Skip, Trajectory, Verdict
 from earned.store import AuditFolder
 from earned.trajectory import Outcomes, load_outcomes, read_candidate, skip_of
@@ -74,15 +74,16 @@ def work(shard: Shard, settings: Settings, folder: AuditFolder) -> int:
 
 
 def _read(shard: Shard, settings: Settings) -> Iterator[Trajectory | Skip]:
+    outcomes = _outcomes(settings.outcomes)
     for candidate in shard.candidates:
         for item in read_candidate(
             candidate,
-            outcomes=_outcomes(settings.outcomes),
+            outcomes=outcomes,
             benchmark=settings.benchmark,
             model=settings.model,
             harness=settings.harness,
         ):
-            yield without_shared(item, shard.shared) if isinstance(item, Trajectory) else item
+            yield without_contested(item, outcomes, shard.contested)
 
 
 def audit_safely(trajectory: Trajectory, settings: Settings) -> AuditedPass:
