@@ -19,6 +19,8 @@ REACHING = ("--all", "--branches", "--remotes", "--tags", "-g", "--walk-reflogs"
 _BEYOND = frozenset(["objects", "fsck", "reflog", "fetch", "clone", "ls-remote", "pull", "verify-pack", "unpack-objects"])
 """Operations whose objects no revision names."""
 _SUFFIX = re.compile(r"(?:\^\{[^}]*\}|\^!|\^@|[~^]\d*)+$")
+MAX_REF = 500
+"""Characters; a longer revision is taken as a name that nothing shows."""
 HEX = re.compile(r"[0-9a-f]{4,64}")
 
 
@@ -31,7 +33,7 @@ class Ancestry(msgspec.Struct, frozen=True, kw_only=True):
 
 def split_ref(ref: str) -> tuple[str, str]:
     """`name` and its suffix: `main~2` is (`main`, `~2`); the prefixes of full names are removed."""
-    found = _SUFFIX.search(ref)
+    found = _SUFFIX.search(ref) if len(ref) <= MAX_REF else None
     name, suffix = (ref[: found.start()], found[0]) if found else (ref, "")
     for prefix in ("refs/heads/", "refs/remotes/", "refs/tags/", "heads/", "remotes/", "tags/", "refs/"):
         if name.startswith(prefix) and len(name) > len(prefix):

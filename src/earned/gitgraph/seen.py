@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from earned.gitgraph import outputs
-from earned.gitgraph.ancestry import HEX, Ancestry, beyond, combined, named_revisions, split_ref, unknown, yes
+from earned.gitgraph.ancestry import HEX, MAX_REF, Ancestry, beyond, combined, named_revisions, split_ref, unknown, yes
 from earned.gitgraph.memory import Memory
 from earned.gitgraph.movers import FAILED, MOVERS, MOVING, STASH
 from earned.gitgraph.readers import READERS
@@ -84,6 +84,8 @@ class SeenGraph:
 
     def of(self, ref: str) -> Ancestry:
         """The answer for one revision as written."""
+        if len(ref) > MAX_REF:
+            return unknown("the revision is too long to be one")
         stash = STASH.fullmatch(ref)
         if stash:
             return self.stash_answer(ref, int(stash[1] or 0))

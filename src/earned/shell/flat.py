@@ -35,8 +35,8 @@ _TOKEN = re.compile(
     |(?P<operator>&&|\|\||\|&|;;|;|&|\|)
     |(?P<run>[^\s'"\\$`|&;<>()\#]+)
     |(?P<single>'[^']*')
-    |(?P<double>"(?:[^"\\]+|\\[\s\S])*")
-    |(?P<ansi>\$'(?:[^'\\]+|\\[\s\S])*')
+    |(?P<double>"[^"\\]*(?:\\[\s\S][^"\\]*)*")
+    |(?P<ansi>\$'[^'\\]*(?:\\[\s\S][^'\\]*)*')
     |(?P<escape>(?:\\[^\n])+)
     |(?P<variable>\$(?:[A-Za-z_]\w*|[0-9@*\#?$!-]|\{[A-Za-z_]\w*\}))
     |(?P<hash>\#[^\n]*)
@@ -55,7 +55,33 @@ class Nested(Exception):  # noqa: N818 - a signal between two readers, not an er
 
 def read_flat(text: str, *, tolerant: bool = False, offset: int = 0) -> Statement:
     """The statements of `text`. Raises Nested when it nests and `tolerant` is false; `offset` is added to every position."""
+    if _PLAIN.fullmatch(text) and text.count("&") == 2 * text.count("&&"):
+        plain = _read_plain(text, offset)
+        if plain is not None:
+            return plain
     return _Reader(text, tolerant, offset).read()
+
+
+_PLAIN = re.compile(r"[\w./:@%+,~^\]\[*? \t|;&\n-]*", re.ASCII)
+_PLAIN_PART = re.compile(r"[ \t]*([^|;&\n]*)(\|\||\||&&|[;\n]|\Z)")
+
+
+def _read_plain(text: str, offset: int) -> Statement | None:
+    """Text without quotes, variables and redirections: words are what blanks separate. None where the tokens have to tell."""
+    statements: list[Statement] = []
+    items: list[Statement] = []
+    for found in _PLAIN_PART.finditer(text):
+        part, operator = found.groups()
+        words = part.split()
+        if words:
+            if words[0] in KEYWORDS:
+                return None
+            start = found.start(1) + offset
+            items.append(Simple(tuple(words), (), (), start, start + len(part.rstrip())))
+        if operator != "|" and items:
+            statements.append(items[0] if len(items) == 1 else Pipeline(tuple(items)))
+            items = []
+    return statements[0] if len(statements) == 1 else Sequence(tuple(statements))
 
 
 class _Reader:

@@ -58,7 +58,7 @@ def read_script(text: str) -> Statement:
         pass
     if len(text) > MAX_TEXT or sum(map(text.count, "|&;({`")) > MAX_OPERATORS:
         return read_flat(text, tolerant=True)
-    return _read_tree(text)
+    return read_tree(text)
 
 
 @cache
@@ -66,7 +66,8 @@ def _parser() -> tree_sitter.Parser:
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
 
 
-def _read_tree(text: str) -> Statement:
+def read_tree(text: str) -> Statement:
+    """The statements of `text` by the grammar; tolerantly flat when most of it is an error. Never raises."""
     # one byte for each character, so that the parser's offsets are ours
     root = _parser().parse(_WIDE.sub("x", text).encode("ascii")).root_node
     if root.type == "ERROR" or _broken(root) * 2 > len(text):

@@ -8,7 +8,10 @@ from earned.shell import programs
 from earned.shell.options import names
 from earned.shell.runners import TEST_PROGRAMS, TEST_SUBCOMMANDS
 
-_OTHERS = names("eval trap alias source xargs tmux screen script tee dd patch git docker podman at batch crontab hf")
+_OTHERS = names(
+    "eval trap alias source xargs tmux screen script tee dd patch git docker podman at batch crontab hf"
+    " for case select function coproc"
+)
 _TABLES = (
     *(programs.TOUCHERS, programs.COPIERS, programs.ARCHIVES, programs.DOWNLOADERS, programs.CONNECTORS, programs.PACKAGES),
     *(programs.SHELLS, programs.INTERPRETERS, programs.PREFIXES, programs.RUN_PREFIXES, programs.DETACHING),

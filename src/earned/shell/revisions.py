@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+MAX_OPERAND = 500
+"""Characters; nobody names a revision at greater length."""
 _REF = re.compile(
     r"(?:HEAD|@|[A-Z]+_HEAD|stash|main|master|trunk|develop|dev|upstream|origin|[0-9a-f]{4,64}|v?\d+(?:\.\d+)+[\w.-]*)(?:[~^@].*)?"
     r"|(?:origin|upstream|refs|remotes|heads|tags)/.+|.*@\{.*\}.*|.+[~^]\d*"
@@ -28,6 +30,8 @@ def path_of(ref: str) -> str:
 
 def is_ref(operand: str, *, default: bool, branches: bool = False) -> bool:
     """Whether an operand is a revision; `default` decides what has neither form, `branches` takes `a/b` for one."""
+    if len(operand) > MAX_OPERAND:
+        return False
     if branches and _BRANCH.fullmatch(operand):
         return True
     if ".." in operand and not operand.startswith(("../", "..")) and "/../" not in operand:

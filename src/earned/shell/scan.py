@@ -21,7 +21,11 @@ _CALL = re.compile(
     r"|readFileSync|readFile|createReadStream|require|File\.read|IO\.read|File\.readlines|file_get_contents|open|io\.open"
     r"|writeFileSync|writeFile|appendFileSync|appendFile|createWriteStream|File\.write|IO\.write|file_put_contents"
     r"|copyFileSync|copyFile|renameSync|rename|cpSync|FileUtils\.cp|FileUtils\.mv|shutil\.\w+"
-    r"|unlinkSync|rmSync|unlink|File\.delete|os\.remove)\s*\(?\s*\[?\s*" + _STRING + r"(?:\s*,\s*" + _STRING + ")?"
+    r"|unlinkSync|rmSync|unlink|File\.delete|os\.remove)[ \t]{0,4}\(?\s{0,8}\[?\s{0,8}"
+    + _STRING
+    + r"(?:\s{0,8},\s{0,8}"
+    + _STRING
+    + ")?"
 )
 _BACKTICKS = re.compile(r"`([^`\n]{1,5000})`|%x\{([^}\n]{1,5000})\}|\bqx\s*[{(/|]([^})/|\n]{1,5000})[})/|]")
 _RUN = names(

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from collections.abc import Sequence as Row
 
-MAX_FACTS = 50_000
+MAX_FACTS = 20_000
 MAX_DEPTH = 20
 """Texts inside texts (`bash -c`, `eval`, functions, scripts)."""
 MAX_LEVELS = 120
@@ -143,8 +143,8 @@ class Walk(State):
 
     def simple(self, command: Simple, frame: Frame) -> Stream:
         """Assignments, redirections and the command itself."""
-        span = frame.span or (command.start, command.end)
-        frame = frame._replace(span=span)
+        if frame.span is None:
+            frame = frame._replace(span=(command.start, command.end))
         for assignment in command.assignments:
             self.substitutions(assignment.words, frame, "$()", shows=False)
         if command.words:
@@ -282,7 +282,7 @@ class Walk(State):
         self.emit(program_name(words[0]), words, frame, found)
         text = self.known_script(path)
         if text is not None:
-            shebang = _SHEBANG.match(text)
+            shebang = _SHEBANG.match(text[:200])
             spoken = language or programs.LANGUAGES.get(posixpath.splitext(path)[1]) or (shebang[1] if shebang else "shell")
             label = " ".join(words[:2]) if language else words[0]
             arguments = tuple(words[2:] if language else words[1:])
