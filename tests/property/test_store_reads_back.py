@@ -3,13 +3,13 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from earned.records import AuditedPass, AuditRow, Finding, Skip
+from earned.records import AuditedPass, AuditRow, Channel, Finding, Skip
 from earned.store import open_folder
 from earned.store.columns import Flattener
 from earned.store.merge import Run, merged
@@ -23,6 +23,9 @@ def records(kind: type[Any]) -> st.SearchStrategy[Any]:
 
 st.register_type_strategy(str, texts)
 st.register_type_strategy(int, st.integers(-(2**63), 2**63 - 1))
+st.register_type_strategy(float, st.floats(allow_nan=False, allow_infinity=False))
+shares = st.dictionaries(st.sampled_from(get_args(Channel)), st.floats(0, 1))
+audited_passes = st.builds(AuditedPass, shares=shares)  # hypothesis takes the default's factory for its value
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
@@ -45,7 +48,7 @@ def unnumbered(audited: AuditedPass) -> bytes:
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(records(AuditedPass), max_size=3), st.lists(records(Skip), max_size=3))
+@given(st.lists(audited_passes, max_size=3), st.lists(records(Skip), max_size=3))
 def test_any_passes_and_skips_come_back_from_the_folder(passes: list[AuditedPass], skips: list[Skip]) -> None:
     with tempfile.TemporaryDirectory() as scratch, open_folder(Path(scratch), {}) as folder:
         for number, audited in enumerate(passes):
