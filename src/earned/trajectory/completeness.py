@@ -33,18 +33,19 @@ def completeness_of(
     if not any(step.actions for step in own) and not (acts_in_text and any(step.text.strip() for step in own)):
         what = Reason(what="no action of the agent is shown between the instruction and the end")
         return Completeness(grade="none", reasons=_bounded([what, *reasons]))
-    found = [*reasons, *(reason for step in own for reason in _missing(step))]
+    found = list(reasons)
+    for step in own:
+        observations = step.observations
+        if len(observations) == len(step.actions) == 1 and observations[0].action == 0 and not observations[0].truncated:
+            continue  # nearly every step, and nothing is missing
+        found += _missing(step)
     return Completeness(grade="partial" if found else "full", reasons=_bounded(found))
 
 
 def _missing(step: Step) -> list[Reason]:
     """What one step of the agent leaves out."""
-    found: list[Reason] = []
-    answered: set[int] = set()
-    for item in step.observations:
-        answered.add(item.action)
-        if item.truncated:
-            found.append(Reason(what="a result is cut", step=step.index))
+    found = [Reason(what="a result is cut", step=step.index) for item in step.observations if item.truncated]
+    answered = {item.action for item in step.observations}
     if len(answered) < len(step.actions) and -1 not in answered:
         found += [
             Reason(what=f"the call of {action.tool or action.kind} has no result", step=step.index)

@@ -46,6 +46,13 @@ def read_bytes(path: str, *, limit: int = MAX_DOCUMENT) -> bytes:
         raise FormatError(f"the file cannot be opened: {error.strerror or error}") from error
 
 
+def read_start(path: str, amount: int) -> bytes:
+    """At most `amount` bytes from the start of a file. Raises OSError."""
+    with io.FileIO(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        return file.read(min(amount, size))
+
+
 def decode_as(data: bytes, kind: type[T], oddities: Oddities, *, place: str = "") -> T:
     """The document as a `kind`, a struct whose fields all have defaults. Raises FormatError when it is no JSON."""
     try:

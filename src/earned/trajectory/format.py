@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from earned.errors import ConfigurationError
@@ -57,6 +58,7 @@ class Format:
     """The outcome stands in reports beside the trajectory, found by the instance's id."""
 
 
+@lru_cache(maxsize=64)
 def load_format(name: str) -> Format:
     """The format of that name: built in, an entry point of `earned.formats`, or `module:attribute`.
 

@@ -194,6 +194,8 @@ def _from_run_report(value: dict[str, Any], path: str) -> Iterator[Claim]:
 
 def joined(trajectory: Trajectory, claims: Sequence[Claim], *, how: str = "") -> Trajectory:
     """The trajectory with its own outcome and all claims joined: they agree, or the outcome is conflicting."""
+    if not claims:
+        return trajectory
     said = [(claim.source, claim.passed) for claim in claims]
     own = trajectory.outcome
     if own.status in {"passed", "failed", "partial_credit"}:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 import msgspec
 
 from earned.errors import FormatError
 from earned.records import Action, Observation, Skip, SkipReason, Step, Trajectory
 from earned.trajectory.candidate import Candidate
-from earned.trajectory.document import as_text
+from earned.trajectory.document import as_text, read_start
 from earned.trajectory.format import load_format
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.outcomes import Claim, Outcomes, claims_of, joined
@@ -95,8 +95,7 @@ def _claims_beside(trajectory: Trajectory, candidate: Candidate) -> tuple[list[C
 def _with_grader(trajectory: Trajectory, path: str) -> Trajectory:
     """The trajectory with the test output as a last step of the grader."""
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_TEST_OUTPUT + 1)
+        data = read_start(path, MAX_TEST_OUTPUT + 1)
     except OSError:
         return trajectory
     text = as_text(data[:MAX_TEST_OUTPUT], Oddities(), place=path)

@@ -37,12 +37,16 @@ def text_of(arguments: Arguments, keys: tuple[str, ...]) -> str:
 def action_of(name: str, arguments: object, call_id: str = "") -> Action:
     """The action that a call of tool `name` with decoded JSON `arguments` is. Never raises."""
     given: Arguments = arguments if isinstance(arguments, dict) else {}
-    make = _BY_NAME.get(name) or _BY_NAME.get(plain_name(name))
-    if make is None:
-        make = _shell if _runs_commands(plain_name(name), given) else _other
-    if not isinstance(arguments, dict) and isinstance(arguments, str) and arguments:
+    make = _BY_NAME.get(name) or _maker(name, given)
+    if isinstance(arguments, str) and arguments:
         given = {"command": arguments, "patch": arguments, "input": arguments}
     return make(name, given, call_id)
+
+
+def _maker(name: str, arguments: Arguments) -> Maker:
+    """For a name that is not in the table as it stands."""
+    plain = plain_name(name)
+    return _BY_NAME.get(plain) or (_shell if _runs_commands(plain, arguments) else _other)
 
 
 def plain_name(name: str) -> str:
@@ -69,6 +73,8 @@ def command_text(value: object) -> str:
 
 def _shell(name: str, arguments: Arguments, call_id: str) -> Action:
     command = arguments.get("command")
+    if isinstance(command, str) and command and len(arguments) == 1:
+        return Action(kind="shell", tool=name, call_id=call_id, command=command)
     if not isinstance(command, str):
         command = command_text(next((arguments[key] for key in _COMMAND_KEYS if arguments.get(key)), ""))
     cwd = text_of(arguments, _CWD_KEYS) if len(arguments) > 1 else ""

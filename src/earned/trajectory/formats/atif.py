@@ -7,7 +7,7 @@ is `harbor.py`'s. Read leniently: unknown keys are ignored, steps need not be nu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -162,11 +162,12 @@ class AtifReader:
         """Append the steps of one document; `subagent` names it when it is not the main agent's."""
         embedded = {item.trajectory_id or str(number): item for number, item in enumerate(document.subagent_trajectories or ())}
         prefix = f"{_name(place)}#/steps/"
+        listed = self.steps.steps
         for number, step in enumerate(document.steps):
-            self._add(step, f"{prefix}{number}", subagent)
-            if step.observation is not None and step.observation.results:
-                refs = [ref for result in step.observation.results for ref in result.subagent_trajectory_ref or ()]
-                for ref in refs:
+            results = step.observation.results if step.observation is not None else None
+            listed.append(self._step(step, results or (), f"{prefix}{number}", subagent))
+            for result in results or ():
+                for ref in result.subagent_trajectory_ref or ():
                     self._follow(ref, embedded, place, nesting)
         for name, item in embedded.items():
             self._enter(item, place, name, nesting)
@@ -191,46 +192,44 @@ class AtifReader:
             return
         self.read_document(document, place, subagent=name or "subagent", nesting=nesting + 1)
 
-    def _add(self, step: AtifStep, place: str, subagent: str) -> None:
+    def _step(self, step: AtifStep, results: Sequence[Result], place: str, subagent: str) -> Step:
         text = step.message if isinstance(step.message, str) else text_of_content(step.message)
+        calls = step.tool_calls
         actions: tuple[Action, ...] = ()
-        if step.tool_calls:
-            calls = [action_of(call.function_name or "", call.arguments, call.tool_call_id or "") for call in step.tool_calls]
-            actions = tuple(calls)
+        if calls:
+            actions = tuple([action_of(call.function_name or "", call.arguments, call.tool_call_id or "") for call in calls])
         elif step.source == "agent" and "keystrokes" in text:
             actions = terminus_actions(text)
-        results = step.observation.results if step.observation else None
-        self.steps.append(
-            Step(
-                index=self.steps.next,
-                actor="subagent" if subagent else self._actor(step.source, actions, place),
-                native_id="" if step.step_id is None else str(step.step_id),
-                time=step.timestamp or "",
-                text=text,
-                reasoning=step.reasoning_content or "",
-                actions=actions,
-                observations=_observations(results, actions) if results else (),
-                subagent=subagent,
-                copied=step.is_copied_context is True,
-                source=place,
-            )
+        actor = "subagent" if subagent else _ACTORS.get(step.source or "")
+        return Step(
+            index=len(self.steps.steps),
+            actor=actor or self._unknown_actor(step, actions, place),
+            native_id="" if step.step_id is None else str(step.step_id),
+            time=step.timestamp or "",
+            text=text,
+            reasoning=step.reasoning_content or "",
+            actions=actions,
+            observations=_observations(results, actions) if results else (),
+            subagent=subagent,
+            copied=step.is_copied_context is True,
+            source=place,
         )
 
-    def _actor(self, source: str | None, actions: tuple[Action, ...], place: str) -> Actor:
-        actor = _ACTORS.get(source or "")
-        if actor is not None:
-            return actor
-        self.reading.oddities.add(f"unknown step source {source!r}", place)
+    def _unknown_actor(self, step: AtifStep, actions: tuple[Action, ...], place: str) -> Actor:
+        self.reading.oddities.add(f"unknown step source {step.source!r}", place)
         return "agent" if actions else "environment"
 
 
 _ACTORS: Mapping[str, Actor] = {"agent": "agent", "user": "user", "system": "harness"}
 
 
-def _observations(results: list[Result], actions: tuple[Action, ...]) -> tuple[Observation, ...]:
+def _observations(results: Sequence[Result], actions: tuple[Action, ...]) -> tuple[Observation, ...]:
     """Results by call id; without ids, one for each call in order; one result of several calls answers none alone."""
-    if len(results) == len(actions) == 1 and results[0].source_call_id in {None, actions[0].call_id}:
-        return (observation(text_of_content(results[0].content), 0),)
+    if len(results) == len(actions) == 1:
+        only = results[0]
+        if only.source_call_id is None or only.source_call_id == actions[0].call_id:
+            content = only.content
+            return (observation(content if isinstance(content, str) else text_of_content(content), 0),)
     in_order = len(results) == len(actions) or len(results) == sum(action.kind != "submit" for action in actions)
     made: list[Observation] = []
     for number, result in enumerate(results):

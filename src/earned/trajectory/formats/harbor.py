@@ -18,7 +18,7 @@ from earned.records import Action, Cohort, Observation, Outcome, Step, Trajector
 from earned.records.trajectory import Network
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.completeness import completeness_of
-from earned.trajectory.document import as_text
+from earned.trajectory.document import as_text, read_start
 from earned.trajectory.format import Format
 from earned.trajectory.formats.atif import Agent, AtifReader, instruction_of, usage_of
 from earned.trajectory.formats.harbor_layout import TERMINAL, recognise_folder, role_of
@@ -175,8 +175,7 @@ class _Trial:
     def _verifier_text(self, path: str) -> tuple[str, bool] | None:
         """The text of a verifier's file and whether it is cut; None when it is no text."""
         try:
-            with Path(path).open("rb") as file:
-                data = file.read(MAX_VERIFIER_TEXT + 1)
+            data = read_start(path, MAX_VERIFIER_TEXT + 1)
         except OSError as error:
             self.reading.oddities.add(f"cannot be opened: {error.strerror}", path)
             return None
