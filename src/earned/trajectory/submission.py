@@ -19,6 +19,7 @@ from earned.trajectory.replay import Replay
 MAX_COMMAND = 1024 * 1024
 """Characters of a command that is parsed for the files it writes."""
 _DIFF = re.compile(r"\bgit\b(?: +-[^\s;&|]{1,200}(?: +[^\s;&|-][^\s;&|]{0,200})?){0,4} +(diff|show)\b([^;&|\n<>]{0,500})")
+_COMMIT = re.compile(r"\bgit\b[^;&|\n]{0,200}\b(?:commit|cherry-pick|am)\b")
 _WRITES = re.compile(r">|\btee\b|<<|\bsed +-[A-Za-z]*i|\bcp\b|\bmv\b|\brm\b|\bpatch\b|\bapply\b|\binstall\b|\bcheckout\b")
 _TEXT_WRITES: dict[str, EditOperation] = {"write": "write", "append": "append"}
 _OWN_REVISIONS = frozenset({"HEAD", "--cached", "--staged", "--no-color", "--no-pager", "--", "-U3", "--patch", "-p", "."})
@@ -81,13 +82,24 @@ def _own(steps: Iterable[Step]) -> Iterable[Step]:
 def last_diff(steps: Sequence[Step]) -> Submission | None:
     """The last full diff of the agent's own work that is shown whole; weak when the agent edited files after it."""
     edited_after = False
+    committed = _first_commit(steps)
     for step in reversed(list(_own(steps))):
         for number in range(len(step.actions) - 1, -1, -1):
             action = step.actions[number]
-            shown = _diff_shown(action, _result_of(step, number))
+            is_own_head = committed is not None and (step.index, number) >= committed
+            shown = _diff_shown(action, _result_of(step, number), is_own_head=is_own_head)
             if shown:
                 return Submission(patch=shown, recovered="last_diff", certainty="weak" if edited_after else "likely")
             edited_after = edited_after or bool(action.edits)
+    return None
+
+
+def _first_commit(steps: Sequence[Step]) -> tuple[int, int] | None:
+    """The agent's first commit: before it, HEAD is the base's last commit and nothing of the agent's."""
+    for step in _own(steps):
+        for number, action in enumerate(step.actions):
+            if action.kind == "shell" and _COMMIT.search(action.command[:MAX_COMMAND]):
+                return step.index, number
     return None
 
 
@@ -100,19 +112,21 @@ def _result_of(step: Step, number: int) -> Observation | None:
     return only if only is not None and only.action == -1 else None
 
 
-def _diff_shown(action: Action, result: Observation | None) -> str:
+def _diff_shown(action: Action, result: Observation | None, *, is_own_head: bool) -> str:
     if action.kind != "shell" or result is None or result.truncated or "diff --git " not in result.text:
         return ""
-    if len(action.command) > MAX_COMMAND or not any(_is_own_work(match) for match in _DIFF.finditer(action.command)):
+    if len(action.command) > MAX_COMMAND or not any(
+        _is_own_work(match, is_own_head=is_own_head) for match in _DIFF.finditer(action.command)
+    ):
         return ""
     return _cut_out(result.text)
 
 
-def _is_own_work(match: re.Match[str]) -> bool:
-    """Whether a diff compares the working tree or index with HEAD, whole; `git show` only of HEAD."""
+def _is_own_work(match: re.Match[str], *, is_own_head: bool) -> bool:
+    """Whether a diff compares the working tree or index with HEAD, whole; `git show` only of a HEAD that the agent made."""
     words = match.group(2).split()
     if match.group(1) == "show":
-        return words in ([], ["HEAD"])
+        return is_own_head and words in ([], ["HEAD"])
     return all(word in _OWN_REVISIONS for word in words)
 
 

@@ -45,7 +45,8 @@ def test_an_empty_recorded_patch_falls_through() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["git diff", "git add -A && git diff --cached", "cd /w; git --no-pager diff HEAD", "git show HEAD"]
+    "command",
+    ["git diff", "git add -A && git diff --cached", "cd /w; git --no-pager diff HEAD", "git commit -qam x; git show HEAD"],
 )
 def test_the_last_full_diff_of_own_work_is_likely_the_submission(command: str) -> None:
     made = recover(turns(bash(command, f"{DIFF}[The command completed with exit code 0.]")))
@@ -53,7 +54,8 @@ def test_the_last_full_diff_of_own_work_is_likely_the_submission(command: str) -
 
 
 @pytest.mark.parametrize(
-    "command", ["git diff origin/main", "git show abc123", "git diff x.py", "git diff HEAD~3", "cat some.patch"]
+    "command",
+    ["git diff origin/main", "git show HEAD", "git show abc123", "git diff x.py", "git diff HEAD~3", "cat some.patch"],
 )
 def test_a_diff_of_other_work_or_of_a_part_is_not(command: str) -> None:
     assert recover(turns(bash(command, DIFF))).recovered == "none"
