@@ -84,7 +84,7 @@ def _unforeseen(error: Exception) -> EarnedError:
     """An error that nobody raised on purpose, with the place in our code that a report of it needs."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if f"{os.sep}earned{os.sep}" in frame.filename] or frames
-    place = f"{os.path.basename(ours[-1].filename)}:{ours[-1].lineno}" if ours else "an unknown place"  # noqa: PTH119
+    place = f"{ours[-1].filename.rpartition(os.sep)[2]}:{ours[-1].lineno}" if ours else "an unknown place"
     return EarnedError(
         f"Expected the command to finish or to say why not; found {type(error).__name__} at {place}: {str(error)[:500]}. "
         "What was finished is kept. Please report this with the command.",

@@ -97,11 +97,7 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
         if export is not None:
             export_rows(export, folder.rows())
     if not card.attempts:
-        raise InputError(
-            f"Expected at least one trajectory that can be read in {', '.join(map(str, paths))}; found none. "
-            f"{out / 'skipped.jsonl'} gives the reason for each.",
-            slug="nothing-readable",
-        )
+        raise _nothing_readable(paths, out)
     return AuditResult(
         card=card,
         folder=out,
@@ -129,6 +125,14 @@ def check_request(*, judge: str, escalate: str | None, engine: str, fail_on: str
             slug="cannot-write",
         )
     return FailOn(fail_on) if fail_on is not None else None
+
+
+def _nothing_readable(paths: Sequence[Path], out: Path) -> InputError:
+    return InputError(
+        f"Expected at least one trajectory that can be read in {', '.join(map(str, paths))}; found none. "
+        f"{out / 'skipped.jsonl'} gives the reason for each.",
+        slug="nothing-readable",
+    )
 
 
 def _configuration(paths: Sequence[Path], judge: str, settings: Settings, outcomes: Sequence[Path]) -> dict[str, JSON]:
