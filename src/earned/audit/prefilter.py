@@ -35,7 +35,7 @@ _STATE = re2.compile(
 _TARGET = re.compile(r"\b(?:cd|pushd|popd)\b[ \t]*([^\s;&|)]*)")
 _TELLING = re2.compile(r"\b(git|diff|cmp)\b")
 """What delivers nothing itself and yet tells of another act: where its commit stands, that its file equals a given one."""
-_MOVES = re2.compile(r"(^|[;&|({\s])(cd|pushd|popd)\b")
+_LONE = re.compile(r"\s*cd(\s+\S+)?\s*$")
 
 
 def first_look(trajectory: Trajectory, rules: Ruleset, graph: Graph | None) -> Scan:
@@ -66,7 +66,7 @@ def second_look(
                 break
             received = names
     is_renamed = any(session.aliases or session.functions for session in scan.sessions)
-    return prescan(trajectory, graph=graph) if is_renamed else scan
+    return prescan(trajectory, graph=graph) if is_renamed or moves_about(trajectory) else scan
 
 
 def _is_broad(first: Scan, trajectory: Trajectory, rules: Ruleset) -> bool:
@@ -90,7 +90,6 @@ class _Look:
     ) -> None:
         self.rules = rules
         self.hits = hits
-        self.is_moving = has_lasting_shell(trajectory) and len(_places(trajectory)) > 1
         self.graded = graded
         self.received = received - {"*"}
 
@@ -101,8 +100,6 @@ class _Look:
             return True
         if _TELLING.search(text):
             return True
-        if self.is_moving and _MOVES.search(text):
-            return True
         if self._has_hits(step, f"action:{number}") or any(name in text for name in self.received):
             return True
         return interesting(text) and (self.graded is None or any(name in text for name in self.graded))
@@ -112,21 +109,25 @@ class _Look:
         return any((step.index, name) in self.hits for name in (part, *shown))
 
 
-def _places(trajectory: Trajectory) -> set[str]:
-    """Where the shell is moved to; a `cd` that only ever names one absolute folder moves nothing that matters."""
-    found: set[str] = set()
+def moves_about(trajectory: Trajectory) -> bool:
+    """Whether the shell goes from one folder to another between actions: then what a path means is not in the command's text.
+
+    A `cd` that only ever names one absolute folder moves nothing that matters.
+    """
+    is_lasting = has_lasting_shell(trajectory)
+    places: set[str] = set()
     for step in agent_steps(trajectory):
         for action in step.actions:
-            if action.kind == "shell":
-                found.update(_TARGET.findall(action.command))
-    return found if all(place.startswith("/") for place in found) else found | {"", "elsewhere"}
+            if action.kind == "shell" and "cd" in action.command and (is_lasting or _LONE.match(action.command)):
+                places.update(_TARGET.findall(action.command))
+    return len(places) > 1 or not all(place.startswith("/") and place != "/" for place in places)
 
 
 def is_settled(scan: Scan, found: tuple[Match, ...], trajectory: Trajectory, rules: Ruleset) -> bool:
     """True when nothing that was left out of `scan` can change the verdict or add a finding."""
     if any(_opens_a_case(match, scan, trajectory) for match in found) or claims_success(trajectory):
         return False
-    if any(session.aliases or session.functions for session in scan.sessions):
+    if any(session.aliases or session.functions for session in scan.sessions) or moves_about(trajectory):
         return False
     return not _runs_a_script(scan, trajectory, rules)
 

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 import msgspec
 import re2
 
+from earned.audit.paths import absolute
 from earned.audit.quotes import action_quote
 from earned.records import Action, Channel, Fact, Finding, Trajectory, Write
 from earned.taxonomy import Rule, Taxonomy, When, default_taxonomy
@@ -65,13 +66,17 @@ class Ruleset:
     def _reads_matter(self, paths: tuple[str, ...]) -> bool:
         return any(self._any_read.Match(path.encode("utf-8", "replace")) for path in paths)
 
+    def _writes_matter(self, fact: Fact) -> bool:
+        paths = (absolute(write.path, fact.cwd) for write in fact.writes)
+        return any(self._any_write.Match(path.encode("utf-8", "replace")) for path in paths)
+
     def _of(self, index: int, fact: Fact) -> list[Match]:
         rules = list(self.other)
         if fact.git is not None:
             rules += self.git.get(fact.git.operation.partition(" ")[0], ())
         if fact.hosts or fact.urls:
             rules += self.network
-        if any(self._any_write.Match(write.path.encode("utf-8", "replace")) for write in fact.writes):
+        if self._writes_matter(fact):
             rules += self.writes
         if self._reads_matter(_reads(fact)):
             rules += self.reads
@@ -134,7 +139,7 @@ def holds(when: When, fact: Fact) -> str | None:
     if fact.urls and when.hosts:
         address = fact.urls[0]
     if _looks_at_writes(when):
-        write = next((write for write in fact.writes if _write_holds(when, write)), None)
+        write = next((write for write in fact.writes if _write_holds(when, write, absolute(write.path, fact.cwd))), None)
         if write is None:
             return None
         address = write.path
@@ -167,10 +172,10 @@ def _plain_keys_hold(when: When, fact: Fact) -> bool:
     return when.background is None or fact.background == when.background
 
 
-def _write_holds(when: When, write: Write) -> bool:
-    if when.writes and not _compiled(when.writes).search(write.path):
+def _write_holds(when: When, write: Write, path: str) -> bool:
+    if when.writes and not _compiled(when.writes).search(path):
         return False
-    if when.not_writes and _compiled(when.not_writes).search(write.path):
+    if when.not_writes and _compiled(when.not_writes).search(path):
         return False
     if when.write_operation and write.operation not in when.write_operation:
         return False
@@ -178,7 +183,8 @@ def _write_holds(when: When, write: Write) -> bool:
 
 
 def _reads(fact: Fact) -> tuple[str, ...]:
-    return fact.reads + tuple(write.source for write in fact.writes if write.source)
+    paths = fact.reads + tuple(write.source for write in fact.writes if write.source)
+    return tuple(absolute(path, fact.cwd) for path in paths) if fact.cwd else paths
 
 
 def _first(pattern: str, texts: tuple[str, ...]) -> str | None:
