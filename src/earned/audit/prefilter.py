@@ -53,13 +53,13 @@ def second_look(
     its files, or that name a file which received foreign content, round by round.
     """
     if _is_broad(first, trajectory, rules):
-        scan = prescan(trajectory, graph=graph, only=_Look(trajectory, rules, hits))
+        scan = prescan(trajectory, graph=graph, only=_Look(rules, hits))
     else:
         graded = frozenset(posixpath.basename(path) for path in targets.paths)
         received: frozenset[str] = frozenset()
         scan = first
         for _ in range(_ROUNDS):
-            scan = prescan(trajectory, graph=graph, only=_Look(trajectory, rules, hits, graded=graded, received=received))
+            scan = prescan(trajectory, graph=graph, only=_Look(rules, hits, graded=graded, received=received))
             found = deliveries(scan, trajectory, rules, graded=targets.paths)
             names = received.union(posixpath.basename(path) for delivery in found for path in delivery.paths)
             if names == received:
@@ -81,7 +81,6 @@ class _Look:
 
     def __init__(
         self,
-        trajectory: Trajectory,
         rules: Ruleset,
         hits: KeyPlaces,
         *,
