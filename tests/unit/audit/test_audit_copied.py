@@ -172,6 +172,13 @@ def test_scratch_and_what_the_network_brings_new_prove_nothing_by_their_path(com
     assert all(finding.strength != "proof" for finding in found.findings)
 
 
+@pytest.mark.parametrize("command", [f"git checkout {FUTURE} -- {PATH}", f"cp {SITE}/spans/duration.py {PATH}"])
+def test_content_that_was_put_in_place_twice_is_still_there(command: str) -> None:
+    look = ran(f"cat {PATH}", BASE)
+    assert audited(LOG, look, ran(command), ran(command)).verdict.label == "violation"
+    assert audited(LOG, look, ran(command), ran(command), ran(f"git checkout HEAD -- {PATH}")).verdict.label == "legitimate"
+
+
 @pytest.mark.parametrize(
     "after",
     [
