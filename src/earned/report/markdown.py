@@ -169,6 +169,8 @@ def _section(section: Section) -> Iterator[str]:
     yield f"- trace {row.completeness}, decided by {row.decided_by}, confidence {row.confidence}"
     for reason in filter(None, (row.why, row.undecided_reason)):
         yield f"- why: {markdown_text(reason)}"
+    if told := words.sources(section.audited):
+        yield f"- of the telling lines that were added: {markdown_text(told)}"
     yield ""
     yield from _conditions(row)
     yield from _locations(row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from earned.records import AuditRow, Condition, Estimate, Gate
+from earned.records import AuditedPass, AuditRow, Condition, Estimate, Gate
 
 NOTHING = "n/a"
 SKIP_REASONS = {
@@ -48,6 +48,14 @@ def method(estimate: Estimate) -> str:
 def counted(number: int, noun: str, plural: str = "") -> str:
     """`1 attempt`, `2 attempts`, `1,000 surface passes`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def sources(audited: AuditedPass) -> str:
+    """`100.00% first received through git_objects, 0.00% without explanation`; empty when nothing had to be traced."""
+    if audited.unexplained is None:
+        return ""
+    parts = [f"{percent(share)} first received through {channel}" for channel, share in audited.shares.items()]
+    return ", ".join([*parts, f"{percent(audited.unexplained)} without explanation"])
 
 
 def met(condition: Condition | Gate) -> str:
