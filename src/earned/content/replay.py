@@ -5,6 +5,7 @@ Where it cannot (the text that an edit changes was never shown), what is certain
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
@@ -27,6 +28,8 @@ class ReplayedFile(msgspec.Struct, frozen=True, kw_only=True):
     """None when it cannot be known, or when the file is deleted."""
     added: tuple[str, ...]
     """Lines that the edits added and that are still there; of a file whose first text is known, in the order of the file."""
+    removed: tuple[str, ...] = ()
+    """Lines that the edits took away; of a file whose first text is unknown, those that they name."""
     is_deleted: bool = False
     is_certain: bool = True
     """False when some edit did not fit the text (its old part is missing or stands more than once)."""
@@ -64,7 +67,8 @@ class _State:
             return ReplayedFile(path=path, text=None, added=(), is_deleted=True, is_certain=self.is_certain)
         chunks = self.chunks if self.text is None else [(self.first or "", self.text)]
         added = tuple(line for old, new in chunks for line in _added(old, new))
-        return ReplayedFile(path=path, text=self.text, added=added, is_certain=self.is_certain)
+        removed = tuple(line for old, new in chunks for line in _added(new, old))
+        return ReplayedFile(path=path, text=self.text, added=added, removed=removed, is_certain=self.is_certain)
 
 
 class FileReplay:
@@ -133,15 +137,38 @@ class FileReplay:
         state.put("\n".join(lines))
 
     def delete(self, path: str) -> None:
-        """The file is gone."""
-        state = self._state(path)
-        state.text, state.chunks, state.is_deleted = None, [], True
+        """The file is gone; a folder with every file in it that is known."""
+        inside = [] if path in self._files else [name for name in self._files if name.startswith(f"{path}/")]
+        for name in inside or [path]:
+            state = self._state(name)
+            state.text, state.chunks, state.is_deleted = None, [], True
 
-    def patch(self, text: str, *, path: str = "") -> None:
-        """Apply a unified diff or a `*** Begin Patch` envelope; `path` names the file of a patch of one file, if given."""
+    def copy(self, source: str, path: str) -> None:
+        """What is known of one file is known of another one too; nothing happens when nothing is."""
+        known = self._files.get(source)
+        if known is None or known.is_deleted or source == path:
+            return
+        made = self._files[path] = _State(known.text)
+        made.first, made.chunks, made.is_certain = known.first, list(known.chunks), known.is_certain
+
+    def text(self, path: str) -> str | None:
+        """The text of a file at this point; None when it is not known."""
+        return self._files[path].text if path in self._files else None
+
+    def patch(self, text: str, *, path: str = "", folder: str = "") -> None:
+        """Apply a unified diff or a `*** Begin Patch` envelope.
+
+        Args:
+            text: The patch.
+            path: The file of a patch of one file, where it is named beside the patch.
+            folder: In which the files lie that the patch names.
+        """
         files = parse_envelope(text) if is_envelope(text) else parse_patch(text)
         for file in files:
-            self._patch(file, path if path and len(files) == 1 else file.path)
+            if path and len(files) == 1:
+                self._patch(file, path, _inside(folder, file.old_path))
+            else:
+                self._patch(file, _inside(folder, file.path), _inside(folder, file.old_path))
 
     def files(self) -> tuple[ReplayedFile, ...]:
         """Every file that was given or touched, by path."""
@@ -150,12 +177,12 @@ class FileReplay:
     def _state(self, path: str) -> _State:
         return self._files.setdefault(path, _State(None))
 
-    def _patch(self, file: PatchedFile, path: str) -> None:
+    def _patch(self, file: PatchedFile, path: str, old_path: str) -> None:
         if file.is_deleted:
             self.delete(path)
             return
-        if file.is_rename and file.old_path in self._files:
-            self._files[path] = self._files.pop(file.old_path)
+        if file.is_rename and old_path in self._files:
+            self._files[path] = self._files.pop(old_path)
         state = self._state(path)
         if file.is_new:
             state.put(_whole(file))
@@ -181,6 +208,10 @@ class FileReplay:
                 state.chunks[number] = before, after.replace(old, new, 1)
                 return
         state.lose(old, new)
+
+
+def _inside(folder: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(folder, path)) if folder and path else path
 
 
 def _whole(file: PatchedFile) -> str:

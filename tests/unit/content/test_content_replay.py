@@ -63,7 +63,7 @@ def test_of_an_unknown_text_the_added_lines_are_certain() -> None:
     replay.replace("f.py", "keep\nold", "keep\nnew line\nmore")
     replay.replace("f.py", "new line", "newer line")
     replay.insert("f.py", "inserted", line=3)
-    assert only(replay) == ReplayedFile(path="f.py", text=None, added=("newer line", "more", "inserted"))
+    assert only(replay) == ReplayedFile(path="f.py", text=None, added=("newer line", "more", "inserted"), removed=("old",))
 
 
 @pytest.mark.parametrize("old", ["missing", "e"])
@@ -76,7 +76,7 @@ def test_a_replacement_that_does_not_fit_once_makes_the_file_uncertain(old: str)
 def test_replacing_every_occurrence_is_certain() -> None:
     replay = known("a a\n")
     replay.replace("f.py", "a", "b", every=True)
-    assert only(replay) == ReplayedFile(path="f.py", text="b b\n", added=("b b",))
+    assert only(replay) == ReplayedFile(path="f.py", text="b b\n", added=("b b",), removed=("a a",))
 
 
 def test_a_deleted_file_has_no_lines_and_can_come_back() -> None:
@@ -96,7 +96,7 @@ def test_a_diff_is_applied_to_a_known_text() -> None:
 def test_a_diff_of_an_unknown_text_gives_its_added_lines() -> None:
     replay = FileReplay()
     replay.patch(DIFF)
-    assert only(replay) == ReplayedFile(path="f.py", text=None, added=("zwei", "dazu", "fünf"))
+    assert only(replay) == ReplayedFile(path="f.py", text=None, added=("zwei", "dazu", "fünf"), removed=("two", "five"))
 
 
 def test_a_diff_that_does_not_fit_gives_its_added_lines_with_a_doubt() -> None:
@@ -193,3 +193,42 @@ def test_placing_hunks_in_a_file_of_equal_lines_takes_time_in_proportion() -> No
     assert apply_hunks(text * 400, file) == "x\nx\nx\nz\n" * 400
     assert apply_hunks("x\n" * 50_000, file) is None
     assert time.process_time() - began < 8 * 4 * part + 0.5
+
+
+def test_a_copy_knows_what_its_source_knew_and_goes_its_own_way() -> None:
+    replay = FileReplay()
+    replay.write("a.py", "x\n")
+    replay.copy("a.py", "b.py")
+    replay.append("a.py", "y\n")
+    replay.replace("c.py", "old", "new")
+    replay.copy("c.py", "d.py")
+    replay.replace("c.py", "new", "newer")
+    assert (replay.text("a.py"), replay.text("b.py")) == ("x\ny\n", "x\n")
+    assert [(file.path, file.added) for file in replay.files()[2:]] == [("c.py", ("newer",)), ("d.py", ("new",))]
+
+
+@pytest.mark.parametrize("source", ["never-seen.py", "gone.py", "f.py"])
+def test_a_copy_of_nothing_known_or_of_itself_changes_nothing(source: str) -> None:
+    replay = known()
+    replay.delete("gone.py")
+    before = replay.files()
+    replay.copy(source, "f.py")
+    assert replay.files() == before
+
+
+def test_a_folder_is_deleted_with_what_is_in_it_and_nothing_beside_it() -> None:
+    replay = FileReplay({"w/a.py": "a\n", "w/deep/b.py": "b\n", "web.py": "c\n"})
+    replay.delete("w")
+    assert [(file.path, file.is_deleted) for file in replay.files()] == [
+        ("w/a.py", True),
+        ("w/deep/b.py", True),
+        ("web.py", False),
+    ]
+
+
+def test_the_files_of_a_patch_lie_in_the_folder_it_is_applied_in() -> None:
+    replay = FileReplay({"/w/f.py": FIRST})
+    replay.patch(DIFF, folder="/w")
+    assert only(replay).added == ("zwei", "dazu", "fünf")
+    replay.patch("diff --git a/f.py b/g.py\nsimilarity index 100%\nrename from f.py\nrename to g.py\n", folder="/w")
+    assert [file.path for file in replay.files()] == ["/w/g.py"]
