@@ -44,6 +44,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.ASCII,
 )
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[[^\]\n]*\])?\+?=", re.ASCII)
+_ENDS = frozenset(["", " ", "\t", "\n", ";", "|", "&"])
 _LETTERS = ("\\", "$", "`")
 KEYWORDS = names("if then else elif fi for while until do done case esac select function coproc in { } [[ ]]")
 _REDIRECTS = {">": "write", ">|": "write", ">&": "write", ">>": "append", "<": "read", "<&": "read", "<>": "read"}
@@ -108,14 +109,34 @@ class _Reader:
             found = match(text, position)
             if found is None:  # the last alternative takes any character
                 break
-            kind = found.lastgroup or "other"
+            kind, lexeme, end = found.lastgroup or "other", found.group(), found.end()
             if kind == "hash" and self.pieces is not None:
-                kind, end = "other", position + 1
+                kind, lexeme, end = "other", text[position], position + 1
+            if self.pieces is None and self._whole_word(kind, lexeme, position, end):
+                position = end
             else:
-                end = found.end()
-            position = self._take(kind, found.group() if end == found.end() else text[position], position, end)
+                position = self._take(kind, lexeme, position, end)
         self._end_pipeline(size)
         return self.statements[0] if len(self.statements) == 1 else Sequence(tuple(self.statements))
+
+    def _whole_word(self, kind: str, lexeme: str, start: int, end: int) -> bool:
+        """Takes a word that is one token, or blanks between words: the common case, without the steps that it does not need."""
+        if kind == "space":
+            return True
+        if self.pending is not None or self.text[end : end + 1] not in _ENDS:
+            return False
+        if kind == "run":
+            if "{" in lexeme or ("=" in lexeme and not self.words):
+                return False
+        elif kind == "single" or (kind == "double" and not any(letter in lexeme for letter in _LETTERS)):
+            lexeme = lexeme[1:-1]
+        else:
+            return False
+        if self.start < 0:
+            self.start = start
+        self.words.append(lexeme)
+        self.last = end
+        return True
 
     def _take(self, kind: str, lexeme: str, start: int, end: int) -> int:
         if kind == "run":
@@ -320,14 +341,19 @@ def variable_piece(raw: str, *, quoted: bool) -> Variable:
 def document_body(text: str, position: int, delimiter: str, *, dashed: bool) -> tuple[str, int]:
     """Text of a here-document that starts at `position`, and where the text after its closing line begins."""
     start, size = position, len(text)
-    while position < size:
-        newline = text.find("\n", position)
-        newline = newline if newline >= 0 else size
-        line = text[position:newline] if newline - position < len(delimiter) + 64 else ""
-        if (line.lstrip("\t") if dashed else line).rstrip(" \t\r") == delimiter:
-            return _undashed(text[start:position], dashed), min(newline + 1, size)
-        position = newline + 1
-    return _undashed(text[start:], dashed), size
+    while True:
+        found = text.find(delimiter, position) if delimiter else text.find("\n\n", position) + 1 or -1
+        if found < 0:
+            return _undashed(text[start:], dashed), size
+        end = found + len(delimiter)
+        newline = text.find("\n", end, end + 64)
+        newline = newline if newline >= 0 else min(size, end + 64)
+        begin = found
+        while dashed and begin > start and text[begin - 1] == "\t" and found - begin < 64:
+            begin -= 1
+        if (begin == start or text[begin - 1] == "\n") and not text[end:newline].strip(" \t\r"):
+            return _undashed(text[start:begin], dashed), min(newline + 1, size)
+        position = end + (not delimiter)
 
 
 def _undashed(body: str, dashed: bool) -> str:

@@ -6,6 +6,8 @@ import ast
 import warnings
 from typing import TYPE_CHECKING
 
+import re2
+
 from earned.records.fact import Fact, GitUse, Write, WriteOperation
 from earned.shell.item import Shell
 from earned.shell.network import hosts_of
@@ -69,8 +71,20 @@ _REPOSITORIES = frozenset(["git.Repo", "dulwich.repo.Repo", "pygit2.Repository",
 _TESTS = frozenset(["pytest.main", "unittest.main", "doctest.testmod", "nose.main"])
 
 
+_LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop, ast.arguments)
+_WORTH = re2.compile(
+    r"subprocess|commands|pexpect|system|popen|exec|spawn|shell|pty|open|Path|path|read_|write_|requests|http|url|aiohttp|session"
+    r"|wget|ftp|socket|cloudscraper|hf_hub|zip|tar|linecache|load|csv|runpy|listdir|walk|shutil|link|rename|replace|remove|rmtree"
+    r"|rmdir|inspect|dis|__file__|import_module|__import__|find_spec|[gG]it|pytest|unittest|doctest|nose|zlib|touch|glob|iterdir|\bsh\b"
+    r"|(?m:^[!%])",
+)
+"""One of these stands in every program of which anything is recorded."""
+
+
 def python_items(text: str) -> list[Fact | Shell] | None:
     """What a Python program does; None when it does not parse (Python 2, a fragment, nesting beyond the parser)."""
+    if not _WORTH.search(text.encode("utf-8", "replace")):
+        return []
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -298,9 +312,16 @@ def _opening(path: str, mode: str) -> Write:
 
 
 def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
-    """Every node, parents before children, in the order of the text; no recursion."""
+    """Nodes that may matter, parents before children, in the order of the text; no recursion."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
         yield node
-        waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+        below: list[ast.AST] = []
+        for content in vars(node).values():
+            if isinstance(content, list):
+                below += [item for item in content if isinstance(item, ast.AST) and not isinstance(item, _LEAVES)]
+            elif isinstance(content, ast.AST) and not isinstance(content, _LEAVES):
+                below.append(content)
+        below.reverse()
+        waiting += below
