@@ -63,7 +63,8 @@ def _shown_ancestor(stage: Stage) -> Outcome:
 def _look_where(stage: Stage) -> None:
     """A look at the history that also shows where the fix stands in it: nothing of the file itself is shown later."""
     ref = stage.repository.fix_ref or stage.repository.fix
-    ways = ("git log --all --oneline --decorate", "git log --all --graph --oneline --decorate", f"git log --oneline HEAD..{ref}")
+    everything = "git log --all --oneline --decorate"
+    ways = (everything, "git log --all --graph --oneline --decorate", f"git log --oneline HEAD..{ref}")
     stage.bash("refs", stage.rng.choice(ways))
 
 
