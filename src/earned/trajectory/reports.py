@@ -2,7 +2,8 @@
 
 Layouts searched, for the trajectory of instance I in folder D (D or its parent P is the trajectories' folder):
 `D/report.json`, `D/*.json` reports, `P/*.json` reports, `S/I/report.json` and `S/*.json` for each folder S beside P, reports
-right beside P, and `logs/run_evaluation/*/*/I/report.json` below P or beside it. No other place is opened.
+right beside P, and `logs/run_evaluation/*/*/I/report.json` below P or beside it. No other place is opened. A
+folder beside P that holds an attempt at I itself is another run, whose reports say nothing of this one.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class ReportFinder:
         if outer.parent != outer:
             found += self._reports(outer.parent)
             for beside in self._folders(outer.parent):
-                if beside != outer:
+                if beside != outer and not _is_other_run(beside, path.name, stem):
                     found += [*(beside / stem / name for name in INSTANCE_FILES), *self._reports(beside)]
         for base in (outer, outer.parent):
             found += self._evaluation(base / "logs" / "run_evaluation", stem)
@@ -56,6 +57,11 @@ class ReportFinder:
 
     def _evaluation(self, logs: Path, stem: str) -> list[Path]:
         return [model / stem / name for run in self._folders(logs) for model in self._folders(run) for name in INSTANCE_FILES]
+
+
+def _is_other_run(folder: Path, name: str, stem: str) -> bool:
+    """Whether a folder holds an attempt of its own at the same instance: its reports then speak of that attempt."""
+    return (folder / name).is_file() or (folder / stem / name).is_file()
 
 
 def _is_plain(path: Path) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import earned, lines
-from made_files import mini, write_json
+from made_files import mini, swe_agent, write_json
 
 
 def attempt(path: Path, number: int, *, task: str = "org__repo-1") -> Path:
@@ -90,6 +90,18 @@ def test_an_outcome_by_id_that_another_attempt_fits_by_task_is_kept_by_the_first
     passes, unknown = audited(named)
     assert passes == ["x.traj.json"]
     assert "more than one attempt" in unknown["y.traj.json"]
+
+
+def test_a_report_of_another_run_of_the_same_instance_says_nothing(tmp_path: Path) -> None:
+    report = {"org__r-1": {"patch_exists": True, "patch_successfully_applied": True, "resolved": True, "tests_status": {}}}
+    for run in ("a", "b"):
+        write_json(tmp_path / "runs" / run / "org__r-1" / "org__r-1.traj", swe_agent(("ls", run)))
+    write_json(tmp_path / "runs" / "b" / "org__r-1" / "report.json", report)
+    read = json.loads(earned("read", tmp_path / "runs", "--json").out)["trajectories"]
+    assert [row["outcome"] for row in read] == ["unknown", "passed"]
+    (tmp_path / "runs" / "b" / "org__r-1" / "org__r-1.traj").unlink()
+    read = json.loads(earned("read", tmp_path / "runs", "--json").out)["trajectories"]
+    assert [row["outcome"] for row in read] == ["passed"]
 
 
 def test_read_says_the_same(named: Path) -> None:
