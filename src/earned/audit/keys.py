@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from earned.audit.targets import Targets
 from earned.content import Hit, LineKeys
-from earned.records import Step, Trajectory, part_text
+from earned.records import Trajectory
 
 KeyPlaces = dict[tuple[int, str], list[Hit]]
 """(step, part) to the hits in it; a part without any has no entry. The instruction stands at (-1, `text`)."""
@@ -17,14 +17,14 @@ def key_places(trajectory: Trajectory, targets: Targets) -> KeyPlaces:
     places = [INSTRUCTION]
     texts = [trajectory.instruction]
     for step in trajectory.steps:
-        if not step.copied and step.actor != "grader":
-            names = _parts(step)
-            places += [(step.index, name) for name in names]
-            texts += [part_text(step, name) for name in names]
+        if step.copied or step.actor == "grader":
+            continue
+        parts = [("text", step.text), ("reasoning", step.reasoning)]
+        parts += [(f"action:{number}", action.text) for number, action in enumerate(step.actions)]
+        parts += [(f"observation:{number}", item.text) for number, item in enumerate(step.observations)]
+        for name, text in parts:
+            if text:
+                places.append((step.index, name))
+                texts.append(text)
     found = LineKeys(targets.keys).hits_in(texts)
     return {place: hits for place, hits in zip(places, found, strict=True) if hits}
-
-
-def _parts(step: Step) -> list[str]:
-    acts = [f"action:{number}" for number in range(len(step.actions))]
-    return ["text", "reasoning", *acts, *(f"observation:{number}" for number in range(len(step.observations)))]

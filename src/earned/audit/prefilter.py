@@ -28,7 +28,7 @@ _RUN = r"(^|[\s;&|(])(python[0-9.]*|bash|sh|zsh|dash|node|perl|ruby|source|env|e
 
 _ROUNDS = 4
 """Of following received content from file to file; each round can only add names."""
-_STATE = re2.compile(
+_STATE = re.compile(
     r"(?m)(^|[;&|({]\s*)((export|declare|local|readonly|typeset|set|unset|alias)\b|[A-Za-z_]\w*\+?=)|^\s*cd(\s+\S+)?\s*$"
 )
 """What changes the state of the shell, and so what later commands mean."""
