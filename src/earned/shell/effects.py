@@ -181,6 +181,12 @@ def _patch(call: Call) -> Effects:
     )
 
 
+def _apply_patch(call: Call) -> Effects:
+    """The tool of some agents, called from a shell: the envelope is its argument or its standard input."""
+    text = next((word for word in call.arguments if "*** Begin Patch" in word), call.stdin.text)
+    return Effects(writes=(Write(path=".", operation="patch", text=text, source=call.stdin.source),))
+
+
 def _archive(call: Call) -> Effects:
     arguments = call.arguments
     if call.program in {"tar", "bsdtar"} and arguments and not arguments[0].startswith("-"):
@@ -346,6 +352,7 @@ _HANDLERS: dict[str, Callable[[Call], Effects]] = {
     **dict.fromkeys(programs.PACKAGES, _package),
     "dd": _dd,
     "patch": _patch,
+    "apply_patch": _apply_patch,
     "git": _git,
     "echo": _echo,
     "printf": _printf,

@@ -192,7 +192,7 @@ def _stash(operand: str) -> str:
 
 
 def _apply(use: _Use) -> GitResult:
-    files = (*use.split.operands, *use.split.rest)
+    files = tuple(file for file in (*use.split.operands, *use.split.rest) if file != "-")
     if use.split.has("--check", "--stat", "--numstat", "--summary"):
         return GitResult(use.record((), files), reads=files)
     write = Write(
