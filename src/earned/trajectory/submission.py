@@ -6,13 +6,14 @@ that an observation shows, the agent's edits replayed. The way and its certainty
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from earned.records import Action, Edit, Fact, Observation, Step, Submission, WrittenFile
-from earned.records.trajectory import EditOperation
+from earned.content import parse_patch
+from earned.records import Action, Fact, Observation, Step, Submission, Write, WrittenFile
 from earned.shell import command_facts
 from earned.trajectory.replay import Replay
 
@@ -20,8 +21,13 @@ MAX_COMMAND = 1024 * 1024
 """Characters of a command that is parsed for the files it writes."""
 _DIFF = re.compile(r"\bgit\b(?: +-[^\s;&|]{1,200}(?: +[^\s;&|-][^\s;&|]{0,200})?){0,4} +(diff|show)\b([^;&|\n<>]{0,500})")
 _COMMIT = re.compile(r"\bgit\b[^;&|\n]{0,200}\b(?:commit|cherry-pick|am)\b")
-_WRITES = re.compile(r">|\btee\b|<<|\bsed +-[A-Za-z]*i|\bcp\b|\bmv\b|\brm\b|\bpatch\b|\bapply\b|\binstall\b|\bcheckout\b")
-_TEXT_WRITES: dict[str, EditOperation] = {"write": "write", "append": "append"}
+_WRITES = re.compile(
+    r">|\btee\b|<<|\bsed +-[A-Za-z]*i|\bcp\b|\bmv\b|\brm\b|patch\b|\bapply\b|\binstall\b"
+    r"|\bgit\b[^;&|\n]{0,200}\b(?:checkout|reset|restore|stash)\b"
+)
+_SCRATCH = ("/tmp/", "/dev/", "/var/", "/proc/")  # noqa: S108 - places that a diff of the work never names
+_UNFITTING = ("patch does not apply", "error: corrupt patch", "error: No valid patches", "Only garbage was found in the patch")
+"""What `git apply` and `patch` say when they changed nothing."""
 _OWN_REVISIONS = frozenset({"HEAD", "--cached", "--staged", "--no-color", "--no-pager", "--", "-U3", "--patch", "-p", "."})
 _REFUSED = ("ERROR:", "Error:", "String to replace not found", "File has not been read", "Error editing file")
 _TRAILERS = re.compile(
@@ -80,18 +86,44 @@ def _own(steps: Iterable[Step]) -> Iterable[Step]:
 
 
 def last_diff(steps: Sequence[Step]) -> Submission | None:
-    """The last full diff of the agent's own work that is shown whole; weak when the agent edited files after it."""
-    edited_after = False
+    """The last full diff of the agent's own work that is shown whole.
+
+    What the agent changed after it stands behind it, as far as it is known, and the certainty is weak: some of the diff's lines
+    may be gone.
+    """
     committed = _first_commit(steps)
     for step in reversed(list(_own(steps))):
         for number in range(len(step.actions) - 1, -1, -1):
-            action = step.actions[number]
-            is_own_head = committed is not None and (step.index, number) >= committed
-            shown = _diff_shown(action, _result_of(step, number), is_own_head=is_own_head)
+            place = step.index, number
+            is_own_head = committed is not None and place >= committed
+            shown = _diff_shown(step.actions[number], _result_of(step, number), is_own_head=is_own_head)
             if shown:
-                return Submission(patch=shown, recovered="last_diff", certainty="weak" if edited_after else "likely")
-            edited_after = edited_after or bool(action.edits)
+                return _with_later(shown, steps, place)
     return None
+
+
+def _with_later(shown: str, steps: Sequence[Step], place: tuple[int, int]) -> Submission:
+    """A diff with the changes that were made after it."""
+    named = [file.path for file in parse_patch(shown)]
+    if not any(_changes(action, result, named) for action, result in _acts(steps, after=place)):
+        return Submission(patch=shown, recovered="last_diff", certainty="likely")
+    later = replayed(steps, after=place)
+    return Submission(patch=shown + later.patch, files=later.files, recovered="last_diff", certainty="weak")
+
+
+def _changes(action: Action, result: Observation | None, named: Sequence[str]) -> bool:
+    """Whether an action changes the work whose diff names these files."""
+    if action.edits:
+        return not _was_refused(result)
+    return any(_changes_work(write, fact.cwd, named) for fact in _facts(action) for write in fact.writes)
+
+
+def _changes_work(write: Write, cwd: str, named: Sequence[str]) -> bool:
+    path = posixpath.normpath(posixpath.join(cwd, write.path))
+    if any(path == name or path.endswith(f"/{name}") for name in named):
+        return True
+    is_content = write.text is not None or write.operation in {"copy", "patch"}
+    return is_content and write.operation != "delete" and not path.startswith(_SCRATCH)
 
 
 def _first_commit(steps: Sequence[Step]) -> tuple[int, int] | None:
@@ -137,22 +169,32 @@ def _cut_out(text: str) -> str:
     return "\n".join(lines[:end]).rstrip("\n") + "\n"
 
 
-def replayed(steps: Sequence[Step]) -> Submission:
-    """The agent's edits and the files that its commands write, applied in order."""
+def replayed(steps: Sequence[Step], *, after: tuple[int, int] = (-1, -1)) -> Submission:
+    """The agent's edits and the files that its commands write, applied in order; `after`: step and action to begin behind."""
     replay = Replay()
-    for step in _own(steps):
-        for number, action in enumerate(step.actions):
-            if action.edits and not _was_refused(_result_of(step, number)):
-                for edit in action.edits:
-                    replay.apply(edit, cwd=action.cwd)
-            elif action.kind == "shell" and _WRITES.search(action.command) and len(action.command) <= MAX_COMMAND:
-                _apply_facts(replay, command_facts(action.command, cwd=action.cwd))
+    for action, result in _acts(steps, after=after):
+        if action.edits and not _was_refused(result):
+            for edit in action.edits:
+                replay.apply(edit, cwd=action.cwd)
+        elif not action.edits:
+            for fact in _facts(action):
+                replay.carry_out(fact, patches=result is None or not any(word in result.text for word in _UNFITTING))
     return replay.submission()
 
 
-def _apply_facts(replay: Replay, facts: Iterable[Fact]) -> None:
-    for fact in facts:
-        _apply_fact(replay, fact)
+def _acts(steps: Sequence[Step], *, after: tuple[int, int]) -> Iterator[tuple[Action, Observation | None]]:
+    """Actions of the agent with their results, in order, from behind a place on."""
+    for step in _own(steps):
+        for number, action in enumerate(step.actions):
+            if (step.index, number) > after:
+                yield action, _result_of(step, number)
+
+
+def _facts(action: Action) -> Sequence[Fact]:
+    """What a shell command does, where it may write files."""
+    if action.kind != "shell" or len(action.command) > MAX_COMMAND or not _WRITES.search(action.command):
+        return ()
+    return command_facts(action.command, cwd=action.cwd)
 
 
 def _was_refused(result: Observation | None) -> bool:
@@ -163,20 +205,6 @@ def _was_refused(result: Observation | None) -> bool:
     return (
         start.startswith(_REFUSED) or "No replacement was performed" in start or "did not appear verbatim" in result.text[:2000]
     )
-
-
-def _apply_fact(replay: Replay, fact: Fact) -> None:
-    for write in fact.writes:
-        if write.operation == "delete":
-            replay.delete(write.path, cwd=fact.cwd)
-        elif write.operation in _TEXT_WRITES and write.text is not None:
-            replay.apply(Edit(path=write.path, operation=_TEXT_WRITES[write.operation], new=write.text), cwd=fact.cwd)
-        elif write.operation == "copy" and write.source:
-            replay.copy(write.source, write.path, cwd=fact.cwd)
-            if fact.program == "mv":
-                replay.delete(write.source, cwd=fact.cwd)
-        elif write.operation == "patch" and write.text is not None:
-            replay.apply(Edit(path=write.path, operation="patch", new=write.text), cwd=fact.cwd)
 
 
 def with_patch(submission: Submission, patch: str) -> Submission:

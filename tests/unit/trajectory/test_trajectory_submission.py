@@ -115,7 +115,7 @@ def test_files_that_commands_write_are_part_of_it() -> None:
 def test_a_patch_that_a_tool_applies_is_part_of_it() -> None:
     update = "*** Begin Patch\n*** Update File: b.py\n@@\n ctx\n-a\n+b\n*** End Patch"
     assert added(turns(("apply_patch", {"patch": DIFF}, "ok"))) == ["b"]
-    assert added(turns(("apply_patch", {"patch": update}, "ok"))) == ["ctx", "b"]
+    assert added(turns(("apply_patch", {"patch": update}, "ok"))) == ["b"]
 
 
 def test_a_file_that_was_deleted_is_not() -> None:
@@ -137,7 +137,7 @@ def test_artifacts_alone_are_certain() -> None:
 def test_an_append_loop_cannot_grow_without_end() -> None:
     steps = turns(*[("append", {"path": "/a", "content": "x" * 1_000_000}, "ok") for _ in range(40)])
     first = turns(("write_file", {"path": "/a", "content": ""}, "ok"))
-    assert max(len(text) for text in files_of((*first, *steps)).values()) <= 16 * 1024 * 1024
+    assert 0 < len(recover((*first, *steps)).patch) <= 16 * 1024 * 1024
 
 
 def test_a_trace_with_every_result_is_full() -> None:
@@ -171,3 +171,129 @@ def test_reasons_of_a_long_trace_are_bounded() -> None:
     made = completeness_of((step,) * 100, [Reason(what="x")])
     assert len(made.reasons) == 21
     assert "81 more" in made.reasons[-1].what
+
+
+ENVELOPE = """*** Begin Patch
+*** Update File: src/a.py
+@@ def one():
+ before
+-old
++new
+ after
+@@ def two():
+-older
++newer
+*** Update File: src/b.py
+@@
+ context
++added
+*** Add File: src/c.py
++whole
++file
+*** Delete File: src/d.py
+*** End Patch
+"""
+APPLIED = f"cat <<'PATCH' | git apply\n{DIFF}PATCH\n"
+
+
+@pytest.mark.parametrize("tool", ["apply_patch", "bash"])
+def test_an_envelope_of_several_files_adds_its_lines_and_no_context(tool: str) -> None:
+    written = ("write_file", {"path": "src/d.py", "content": "gone\n"}, "ok")
+    command = {"command": f"apply_patch <<'EOF'\n{ENVELOPE}EOF"} if tool == "bash" else {"patch": ENVELOPE}
+    steps = turns(written, (tool, command, "ok"))
+    assert files_of(steps) == {"src/c.py": "whole\nfile\n"}
+    assert added(steps) == ["new", "newer", "added"]
+    removed = [[line.text for line in file.removed] for file in parse_patch(recover(steps).patch)]
+    assert removed == [["old", "older"], []]
+
+
+def test_context_of_an_envelope_finds_its_place_in_a_known_file() -> None:
+    steps = turns(
+        ("write_file", {"path": "/w/src/a.py", "content": "before\nold\nafter\nolder\n"}, "ok"),
+        bash(f"cd /w && apply_patch <<'EOF'\n{ENVELOPE}EOF"),
+    )
+    assert files_of(steps)["/w/src/a.py"] == "before\nnew\nafter\nnewer\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"cd /w && git apply -v - <<'PATCH'\n{DIFF}PATCH",
+        f"cd /w && git apply <<'PATCH'\n{DIFF}PATCH",
+        f"cd /w && patch -p1 <<EOF\n{DIFF}EOF",
+        f"patch -d /w -p1 <<EOF\n{DIFF}EOF",
+        f"patch /w/x.py <<EOF\n{DIFF}EOF",
+        f"cat > /tmp/a.patch <<'EOF'\n{DIFF}EOF\ncd /w && git apply /tmp/a.patch && rm /tmp/a.patch",
+    ],
+)
+def test_a_patch_that_a_command_applies_takes_part(command: str) -> None:
+    unknown = turns(bash(command))
+    assert [(file.path, file.text) for file in recover(unknown).files] == []
+    assert [(file.path, [line.text for line in file.added]) for file in parse_patch(recover(unknown).patch)] == [
+        ("w/x.py", ["b"])
+    ]
+    known = turns(("write_file", {"path": "/w/x.py", "content": "a\nz\n"}, "ok"), bash(command))
+    assert files_of(known) == {"/w/x.py": "b\nz\n"}
+
+
+@pytest.mark.parametrize(
+    ("command", "result"),
+    [
+        (f"git apply --check - <<'PATCH'\n{DIFF}PATCH", ""),
+        (f"git apply -R - <<'PATCH'\n{DIFF}PATCH", ""),
+        (f"patch -p1 --dry-run <<'PATCH'\n{DIFF}PATCH", ""),
+        (f"git apply - <<'PATCH'\n{DIFF}PATCH", "error: patch failed: x.py:1\nerror: x.py: patch does not apply"),
+    ],
+)
+def test_a_patch_that_changed_nothing_or_takes_lines_back_does_not(command: str, result: str) -> None:
+    assert recover(turns(bash(command, result))).recovered == "none"
+
+
+LATER_DIFF = DIFF.replace("+b", "+c")
+
+
+def test_of_two_full_diffs_the_last_one_wins() -> None:
+    edit = ("str_replace", {"path": "/w/x.py", "old_str": "b", "new_str": "c"}, "ok")
+    made = recover(turns(bash("git diff", DIFF), edit, bash("git diff", LATER_DIFF)))
+    assert (made.patch, made.certainty) == (LATER_DIFF, "likely")
+
+
+@pytest.mark.parametrize("command", ["git diff --stat", "git diff origin/main", "git log -p", "git show HEAD~1"])
+def test_a_later_diff_of_other_work_or_a_summary_does_not_replace_it(command: str) -> None:
+    made = recover(turns(bash("git diff", DIFF), bash(command, LATER_DIFF)))
+    assert (made.patch, made.certainty) == (DIFF, "likely")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "sed -i s/b/c/ x.py",
+        "git checkout -- x.py",
+        "git stash pop",
+        "echo y >> /w/x.py",
+        "cat > /w/new.py <<'E'\nn\nE",
+        APPLIED,
+    ],
+)
+def test_a_command_that_changes_the_work_after_a_diff_makes_it_weak(command: str) -> None:
+    assert recover(turns(bash("cd /w; git diff", DIFF), bash(command))).certainty == "weak"
+
+
+@pytest.mark.parametrize(
+    "command", ["pytest -q > out.log 2>&1", "cat > /tmp/t.py <<'E'\nn\nE", "rm -f repro.py", "git status", "python x.py"]
+)
+def test_a_command_that_leaves_the_work_alone_does_not(command: str) -> None:
+    assert recover(turns(bash("git diff", DIFF), bash(command))).certainty == "likely"
+
+
+def test_an_edit_that_was_refused_after_a_diff_leaves_it_likely() -> None:
+    refused = ("str_replace", {"path": "/w/x.py", "old_str": "q", "new_str": "c"}, "No replacement was performed, old_str")
+    assert recover(turns(bash("git diff", DIFF), refused)).certainty == "likely"
+
+
+def test_what_was_changed_after_a_diff_stands_behind_it() -> None:
+    later = ("str_replace", {"path": "/w/y.py", "old_str": "q", "new_str": "later"}, "ok")
+    steps = turns(bash("git diff", DIFF), later, ("write_file", {"path": "/w/new.py", "content": "n\n"}, "ok"))
+    assert added(steps) == ["b", "later"]
+    assert files_of(steps) == {"/w/new.py": "n\n"}
+    assert recover(steps).recovered == "last_diff"
