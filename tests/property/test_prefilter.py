@@ -15,7 +15,7 @@ from made_trajectories import BASE, FIXED, FUTURE, OWN, PATH, SEEN, Turn, change
 from earned.audit import Audited, audit_pass
 from earned.audit.prescan import prescan
 from earned.audit.rules import default_ruleset
-from earned.records import Action, Trajectory
+from earned.records import Action, Trajectory, part_text
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = "/opt/venv/lib/python3.11/site-packages"
@@ -237,3 +237,21 @@ def test_no_rule_matches_a_git_command_in_which_no_hint_stands(command: str, bef
     rules = default_ruleset()
     matched = rules.matches(prescan(trajectory(ran(before + command, ""))).facts)
     assert rules.can_matter(Action(kind="shell", command=before + command)) or not matched
+
+
+@given(made=MADE)
+@settings(max_examples=100)
+def test_every_quote_of_an_audit_stands_where_it_says(made: Trajectory) -> None:
+    found = audit_pass(made)
+    for item in found.verdict.evidence:
+        assert part_text(made.steps[item.step], item.part)[item.start : item.end] == item.quote
+        assert item.quote
+    for finding in found.findings:
+        place = finding.quote
+        assert part_text(made.steps[place.step], place.part)[place.start : place.end] == place.text
+        assert place.text
+    for condition in (found.verdict.mechanism, found.verdict.intent, found.verdict.grade_relevance, found.verdict.gate):
+        assert all(0 <= index < len(found.verdict.evidence) for index in condition.evidence)
+    if found.verdict.label in ("violation", "unearned"):
+        assert found.verdict.locations
+        assert found.verdict.categories

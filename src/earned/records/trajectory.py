@@ -109,11 +109,15 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """What the agent wrote in this action: command, else edited text, else URL or query, else raw arguments."""
+        """What the agent wrote in this action: command, else edited text, else URL or query, else raw arguments.
+
+        Edits that only take away are told by what they take: the old text, or the path of a file that goes.
+        """
         if self.command:
             return self.command
         if self.edits:
-            return "\n".join(edit.new for edit in self.edits)
+            new = "\n".join(edit.new for edit in self.edits)
+            return new if new.strip() else "\n".join(edit.old or edit.path for edit in self.edits)
         return self.url or self.query or self.arguments or "\n".join(self.paths)
 
 
