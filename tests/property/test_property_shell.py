@@ -11,12 +11,8 @@ from earned.shell.flat import read_flat
 from earned.shell.grammar import read_tree
 from earned.shell.syntax import Simple, Statement
 
-SHOWN = (
-    "ls cd pwd echo cat grep sed awk head wc find sort then do . -n 5 -i s/a/b/ a/b.py tests HEAD log -p -exec {} -c at"
-)
-ACTING = (
-    "git show pytest python pip make curl https://h.org/a cp mv rm tee bash x.sh ./run.sh nohup f=1 $f g'i't -o npm .git/x"
-)
+SHOWN = "ls cd pwd echo cat grep sed awk head wc find sort then do . -n 5 -i s/a/b/ a/b.py tests HEAD log -p -exec {} -c at"
+ACTING = "git show pytest python pip make curl https://h.org/a cp mv rm tee bash x.sh ./run.sh nohup f=1 $f g'i't -o npm .git/x"
 WORDS = st.sampled_from([*SHOWN.split(), *SHOWN.split(), *ACTING.split(), "'a b'", '"c"'])
 JOINTS = st.sampled_from([" ", " ", " ", " ", " | ", " && ", "; ", "\n", " > ", " < ", " & ", " || ", " 2>&1 ", " \\\n "])
 COMMANDS = st.lists(st.tuples(WORDS, JOINTS).map("".join), min_size=1, max_size=8).map("".join)
