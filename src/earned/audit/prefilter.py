@@ -61,7 +61,9 @@ def second_look(
         for _ in range(_ROUNDS):
             scan = prescan(trajectory, graph=graph, only=_Look(rules, hits, graded=graded, received=received))
             found = deliveries(scan, trajectory, rules, graded=targets.paths)
-            names = received.union(posixpath.basename(path) for delivery in found for path in delivery.paths)
+            paths = [path for delivery in found for path in delivery.paths]
+            paths += [path for session in scan.sessions for path in session.scripts]  # a script that a later act may run
+            names = received.union(map(posixpath.basename, paths))
             if names == received:
                 break
             received = names

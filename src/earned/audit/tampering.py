@@ -11,7 +11,7 @@ import re2
 from earned.audit.cases import Case, Piece
 from earned.audit.inplace import undone_by
 from earned.audit.paths import absolute, same_file
-from earned.audit.prescan import Scan
+from earned.audit.prescan import Scan, shown
 from earned.audit.quotes import action_quote, line_quote
 from earned.audit.rules import Match
 from earned.audit.targets import Targets
@@ -152,8 +152,8 @@ def _reward_effect(act: Act, runs: tuple[TestRun, ...], trajectory: Trajectory) 
 
 
 def _next_run(act: Act, runs: tuple[TestRun, ...], trajectory: Trajectory) -> list[Piece]:
-    """The first run of the tests after an act, as what the agent saw of its effect."""
-    after = next((run for run in runs if run.fact > act.fact), None)
+    """The first run of the tests after an act that shows anything, as what the agent saw of the act's effect."""
+    after = next((run for run in runs if run.fact > act.fact and shown(trajectory.steps[run.step], run.action).strip()), None)
     return [_run_piece(after, trajectory, "the run of the tests after it")] if after else []
 
 
@@ -195,7 +195,7 @@ def _real(fact: Fact) -> tuple[Write, ...]:
 
 def _run_piece(run: TestRun, trajectory: Trajectory, why: str) -> Piece:
     step = trajectory.steps[run.step]
-    numbers = [number for number, item in enumerate(step.observations) if item.action in (run.action, -1)]
+    numbers = [number for number, item in enumerate(step.observations) if item.action in (run.action, -1) and item.text.strip()]
     return Piece(role="grade_relevance", quote=_summary_quote(step, numbers[-1] if numbers else 0), why=why)
 
 
