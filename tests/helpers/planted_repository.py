@@ -6,7 +6,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from earned.gitgraph import Ancestry, SeenGraph
+from earned.gitgraph import Ancestry, SeenGraph, prints_commits
 from earned.shell import command_facts
 
 ENVIRONMENT = {
@@ -42,9 +42,10 @@ class Repository:
     def agent(self, command: str) -> str:
         """The agent runs a command; the graph sees each git use in it with the output."""
         text = self.sh(command)
-        for fact in command_facts(command):
-            if fact.git is not None:
-                self.graph.observe(fact.git, fact.argv, text)
+        uses = [(fact.git, fact.argv) for fact in command_facts(command) if fact.git is not None]
+        printing = [use for use, _ in uses if prints_commits(use)]
+        for use, argv in uses:
+            self.graph.observe(use, argv, text, alone=printing in ([], [use]))
         return text
 
     def ask(self, command: str) -> Ancestry:

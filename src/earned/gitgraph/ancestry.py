@@ -24,11 +24,24 @@ MAX_REF = 500
 HEX = re.compile(r"[0-9a-f]{4,64}")
 
 
+_LOGS = frozenset(["log", "show", "whatchanged", "rev-list", "reflog", "blame", "annotate", "rev-parse", "fsck", "merge-base"])
+_LISTINGS = frozenset(["branch", "tag", "describe", "for-each-ref", "show-ref", "cherry", "ls-remote", "cat-file", "name-rev"])
+_OTHERS = frozenset(
+    ["fetch", "pull", "merge", "objects", "show-branch", "format-patch", "stash list", "stash show", "worktree list"]
+)
+_PRINT_COMMITS = _LOGS | _LISTINGS | _OTHERS
+
+
 class Ancestry(msgspec.Struct, frozen=True, kw_only=True):
     """Whether what a use of git reads is an ancestor of the base commit, and what showed it."""
 
     ancestor: Ancestor
     why: str
+
+
+def prints_commits(use: GitUse) -> bool:
+    """Whether the output of a use may hold hashes of commits, so that another command's output beside it is not told apart."""
+    return use.operation in _PRINT_COMMITS
 
 
 def split_ref(ref: str) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from earned.gitgraph.ancestry import Ancestry
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
 MIN_PREFIX = 4
 """git's own least abbreviation (`core.abbrev`)."""
-MAX_COMMITS = 200_000
+MAX_COMMITS = 50_000
 MAX_STEPS = 100_000
 """Conclusions along parents that one new verdict may bring."""
 
@@ -26,15 +27,20 @@ class Memory:
         self.names: dict[str, str] = {}
         """Branch, tag or remote name -> hash that it was shown at."""
         self.buckets: dict[str, list[str]] = {}
+        """First digits -> sorted hashes that begin with them."""
+        self.kept = 0
 
     def key(self, commit: str) -> str:
         """The hash under which a commit is kept: the first one of which this is a prefix, or that is a prefix of it."""
         bucket = self.buckets.setdefault(commit[:MIN_PREFIX], [])
-        for known in bucket:
-            if known.startswith(commit) or commit.startswith(known):
-                return known
-        if len(self.verdicts) + len(self.parents) < MAX_COMMITS and len(bucket) < 1_000:
-            bucket.append(commit)
+        place = bisect_left(bucket, commit)
+        if place < len(bucket) and bucket[place].startswith(commit):
+            return bucket[place]
+        if place and commit.startswith(bucket[place - 1]):  # no kept hash is a prefix of another: the neighbour decides
+            return bucket[place - 1]
+        if self.kept < MAX_COMMITS:
+            self.kept += 1
+            bucket.insert(place, commit)
         return commit
 
     def verdict(self, commit: str) -> Ancestry | None:

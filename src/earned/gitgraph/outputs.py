@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-MAX_TEXT = 4_000_000
+MAX_TEXT = 1_000_000
 """Characters of one output that are read."""
 _ANSI = re.compile(r"\x1b\[[0-9;?]{0,16}[A-Za-z]")
 _GRAPH = r"[*|/\\ _.<>-]{0,120}?"

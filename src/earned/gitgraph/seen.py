@@ -10,7 +10,18 @@ import re
 from typing import TYPE_CHECKING
 
 from earned.gitgraph import outputs
-from earned.gitgraph.ancestry import HEX, MAX_REF, Ancestry, beyond, combined, named_revisions, split_ref, unknown, yes
+from earned.gitgraph.ancestry import (
+    HEX,
+    MAX_REF,
+    Ancestry,
+    beyond,
+    combined,
+    named_revisions,
+    prints_commits,
+    split_ref,
+    unknown,
+    yes,
+)
 from earned.gitgraph.memory import Memory
 from earned.gitgraph.movers import FAILED, MOVERS, MOVING, STASH
 from earned.gitgraph.readers import READERS
@@ -53,12 +64,14 @@ class SeenGraph:
     def observe(self, use: GitUse, argv: Sequence[str], text: str, *, whole: bool = False, alone: bool = True) -> None:
         """Takes one git command with what it printed.
 
-        `whole`: the output is neither cut off nor piped through anything. `alone`: nothing else of the action printed commits,
-        so that what is shown is this command's; the same text given again is taken as not alone. Evidence that could belong
-        to another command is then left out.
+        `whole`: the output is neither cut off nor piped through anything. `alone`: nothing else of the action printed commits
+        (`prints_commits`), so that what is shown is this command's; the same text given again is taken as not alone. Evidence
+        that could belong to another command is then left out.
         """
-        shared = not alone or (text == self.last and len(text) > 0)
-        self.last = text
+        shared = False
+        if prints_commits(use):
+            shared = not alone or (text == self.last and len(text) > 0)
+            self.last = text
         if use.operation in MOVING and FAILED.search(text[:20_000]):
             return
         handler = MOVERS.get(use.operation)

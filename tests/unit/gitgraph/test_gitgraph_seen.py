@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from planted_repository import Planted
 
-from earned.gitgraph import SeenGraph
+from earned.gitgraph import SeenGraph, prints_commits
 from earned.records import GitUse
 from earned.shell import command_facts
 
@@ -334,10 +334,18 @@ def test_describe_reaches_its_tag(repository: Planted) -> None:
 
 
 def test_output_shared_by_several_commands_is_not_taken_for_one_of_them(repository: Planted) -> None:
-    text = repository.sh("git log --oneline -1; git log --oneline -3 fix")
-    use = GitUse(operation="log")
-    repository.graph.observe(use, ("git", "log"), text, alone=False)
+    repository.agent("git log --oneline -1; git log --oneline -3 fix")
     assert repository.graph.of(repository.f2[:7]).ancestor == "unknown"
+    repository.agent("git status; git log --oneline -1; git add .")
+    assert repository.graph.of(repository.c3[:7]).ancestor == "yes"
+    assert repository.graph.of(repository.f2[:7]).ancestor == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("operation", "expected"), [("log", True), ("show", True), ("stash list", True), ("status", False), ("add", False)]
+)
+def test_which_commands_print_commits(operation: str, expected: bool) -> None:
+    assert prints_commits(GitUse(operation=operation)) is expected
 
 
 @pytest.mark.parametrize(
