@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from made_files import atif, call, mini, only, rows, swe_agent, trial, write_json
 
 from earned.records import Skip, Trajectory
+from earned.trajectory import results
 from earned.trajectory.peek import head_of
-from earned.trajectory.results import exit_code_of, is_cut
+from earned.trajectory.results import WINDOW, exit_code_of, is_cut
 from earned.trajectory.tools import action_of
 
 QUICK = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
@@ -131,3 +132,34 @@ def test_any_call_is_an_action(name: str, arguments: Any) -> None:
 def test_any_result_has_a_reading(text: str) -> None:
     assert isinstance(is_cut(text), bool)
     assert exit_code_of(text) is None or isinstance(exit_code_of(text), int)
+
+
+PIECES = st.sampled_from(
+    [
+        "<returncode>3</returncode>",
+        "<returncode> -1",
+        "[The command completed with exit code 2.]",
+        "\n[exit code: 4]",
+        "Exit status 5",
+        "Process exited with code 6",
+        '"exit_code": 7',
+        "<exit_code>8</exit_code>",
+        "exit exits xit <return code",
+        "... 12 lines truncated",
+        "<response clipped>",
+        "\u2026 +9 lines",
+        "<elided_chars>",
+        "40 bytes were omitted:",
+        "truncated, omitted and elided",
+        "\n" + "word " * 30,
+    ]
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(PIECES, max_size=7).map("".join))
+def test_looking_for_words_first_finds_what_the_expressions_find(text: str) -> None:
+    windows = [text[-WINDOW:], text[:WINDOW]]
+    found = [[next(code for code in match if code) for match in results._EXIT_CODE.findall(window)] for window in windows]
+    assert exit_code_of(text) == next((int(codes[-1]) for codes in found if codes), None)
+    assert is_cut(text) is (results._CUT.search(text) is not None)

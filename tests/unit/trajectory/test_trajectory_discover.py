@@ -7,9 +7,10 @@ import msgspec
 import pytest
 from made_files import atif, bash, candidates, swe_agent, trial, write_json, write_text
 
-from earned.errors import ConfigurationError, InputError
+from earned.errors import ConfigurationError, FormatError, InputError
 from earned.records import Companion, Skip
 from earned.trajectory import Candidate, discover, read_candidate
+from earned.trajectory.document import read_bytes, read_start
 
 
 def test_a_job_is_gone_through_in_order_and_every_file_is_named_once(tmp_path: Path) -> None:
@@ -68,6 +69,15 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
         "trajectory.cont-1.json": "not_a_trajectory",
     }
     assert [item.kind for item in found if isinstance(item, Companion) and item.path.endswith("again")] == ["link"]
+
+
+def test_a_pipe_or_a_folder_in_the_place_of_a_file_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("pipe", "."):
+        with pytest.raises(FormatError, match="expected a regular file"):
+            read_bytes(str(tmp_path / name))
+    write_text(tmp_path / "plain", "text")
+    assert (read_bytes(str(tmp_path / "plain")), read_start(str(tmp_path / "plain"), 2)) == (b"text", b"te")
 
 
 def test_pipes_and_odd_names_are_rows(tmp_path: Path) -> None:

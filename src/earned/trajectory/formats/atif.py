@@ -163,7 +163,10 @@ class AtifReader:
         embedded = {item.trajectory_id or str(number): item for number, item in enumerate(document.subagent_trajectories or ())}
         prefix = f"{_name(place)}#/steps/"
         listed = self.steps.steps
-        for number, step in enumerate(document.steps):
+        waiting = document.steps[::-1]
+        document.steps.clear()
+        for number in range(len(waiting)):
+            step = waiting.pop()  # freed as soon as it is converted: a long document would stand in memory twice
             results = step.observation.results if step.observation is not None else None
             listed.append(self._step(step, results or (), f"{prefix}{number}", subagent))
             for result in results or ():
