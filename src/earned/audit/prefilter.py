@@ -128,6 +128,8 @@ def is_settled(scan: Scan, found: tuple[Match, ...], trajectory: Trajectory, rul
     """True when nothing that was left out of `scan` can change the verdict or add a finding."""
     if any(_opens_a_case(match, scan, trajectory) for match in found) or claims_success(trajectory):
         return False
+    if deliveries(scan, trajectory, rules, graded=()):
+        return False
     if any(session.aliases or session.functions for session in scan.sessions) or moves_about(trajectory):
         return False
     return not _runs_a_script(scan, trajectory, rules)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from earned.content import parse_patch
-from earned.gitgraph import Ancestry, SeenGraph
+from earned.gitgraph import Ancestry, SeenGraph, prints_commits
 from earned.records import Action, Edit, Fact, GitUse, Step, Trajectory, Write
 from earned.shell import Session, command_facts, program_facts
 
@@ -19,6 +19,10 @@ _OPERATIONS = {"write": "write", "append": "append", "replace": "replace", "inse
 _PERSISTENT = ("terminus", "swe-agent", "openhands", "claude-code", "codex")
 """Harnesses whose shell goes on from one action to the next. Elsewhere only an action that is nothing but `cd` moves the rest:
 `cd /tmp && …` in a fresh shell says nothing of where the next action begins."""
+
+
+_SILENT = frozenset({"cd", "export", "set", "true"})
+"""Beside these a command's output is the whole observation; any other program may have cut it (`| head`) or added to it."""
 
 
 class Graph(Protocol):
@@ -62,7 +66,7 @@ def prescan(trajectory: Trajectory, *, graph: Graph | None = None, only: Callabl
             if found:
                 by_action[step.index, number] = tuple(range(len(facts), len(facts) + len(found)))
                 facts.extend(found)
-    return Scan(_with_ancestry(facts, trajectory, graph), by_action, tuple(sessions.values()))
+    return Scan(_with_ancestry(facts, by_action, trajectory, graph), by_action, tuple(sessions.values()))
 
 
 def has_lasting_shell(trajectory: Trajectory) -> bool:
@@ -125,7 +129,9 @@ def _placed(fact: Fact, step: int, action: int) -> Fact:
     return msgspec.structs.replace(fact, step=step, action=action)
 
 
-def _with_ancestry(facts: list[Fact], trajectory: Trajectory, graph: Graph | None) -> tuple[Fact, ...]:
+def _with_ancestry(
+    facts: list[Fact], by_action: dict[tuple[int, int], tuple[int, ...]], trajectory: Trajectory, graph: Graph | None
+) -> tuple[Fact, ...]:
     """Decide each git use by what was shown before it, then again by all that was shown, and by the bundle first of all."""
     places = [index for index, fact in enumerate(facts) if fact.git is not None]
     if not places:
@@ -135,11 +141,22 @@ def _with_ancestry(facts: list[Fact], trajectory: Trajectory, graph: Graph | Non
         fact = facts[index]
         facts[index] = _decided(fact, graph, seen)
         if fact.git is not None:
-            seen.observe(fact.git, fact.argv, shown(trajectory.steps[fact.step], fact.action))
+            beside = [facts[other] for other in by_action[fact.step, fact.action] if other != index]
+            _observe(fact, beside, trajectory.steps[fact.step], seen)
     for index in places:
         if (use := facts[index].git) is not None and use.ancestor == "unknown":
             facts[index] = _decided(facts[index], None, seen)
     return tuple(facts)
+
+
+def _observe(fact: Fact, beside: list[Fact], step: Step, seen: SeenGraph) -> None:
+    """Give the graph what one git command printed, and whether the text is its alone and whole."""
+    if fact.git is None:
+        return
+    alone = not any(other.git is not None and prints_commits(other.git) for other in beside)
+    is_cut = any(item.truncated for item in step.observations if item.action in (fact.action, -1))
+    whole = not is_cut and all(other.program in _SILENT for other in beside)
+    seen.observe(fact.git, fact.argv, shown(step, fact.action), whole=whole, alone=alone)
 
 
 def _decided(fact: Fact, graph: Graph | None, seen: SeenGraph) -> Fact:
