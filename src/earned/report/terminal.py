@@ -60,10 +60,12 @@ def terminal_text(card: IntegrityCard, rows: Sequence[AuditRow], skipped: Mappin
 def _cohort_parts(card: IntegrityCard) -> Iterator[RenderableType]:
     if len(card.cohorts) != 1:
         yield _heading("All cohorts", card.attempts, card.trajectory)
-        yield _rates_tables(card.trajectory, card.task)
-    for cohort in card.cohorts:
+        yield _rates_table(card.trajectory, card.task)
+    judged = [cohort for cohort in card.cohorts if cohort.trajectory.surface_passes]
+    for cohort in judged:
         yield _heading(_name(cohort), cohort.attempts, cohort.trajectory)
-        yield _rates_tables(cohort.trajectory, cohort.task)
+        yield _rates_table(cohort.trajectory, cohort.task)
+    yield from _empty_cohorts([cohort for cohort in card.cohorts if cohort not in judged])
     note = (
         f"{method(card.trajectory.gap)}. Bounds: from no to all of the insufficient and undecided counted in. "
         "Decided: the rate over decided passes only."
@@ -79,14 +81,19 @@ def _heading(name: str, attempts: int, rates: Rates) -> RenderableType:
     return Group(Text(), _text(name, style="bold"), _text(counts))
 
 
-def _rates_tables(trajectory: Rates, task: Rates) -> Group:
-    return Group(_rates_table("by trajectory", trajectory), _rates_table("by task", task))
+def _empty_cohorts(cohorts: Sequence[CohortRates]) -> Iterator[RenderableType]:
+    """Cohorts without a surface pass have no rate: a line each."""
+    if cohorts:
+        yield Group(Text(), _text("No surface pass, so no rate", style="bold"))
+    for cohort in cohorts:
+        yield _text(f"  {_name(cohort)}: {counted(cohort.attempts, 'attempt')}")
 
 
-def _rates_table(title: str, rates: Rates) -> Table:
-    table = _table(title, "k/n", "value", f"{100 * rates.gap.level:g}% interval", "bounds", "decided")
-    for name in ("violation", "neutral", "gap"):
-        table.add_row(*map(_text, (name, *_rate_cells(getattr(rates, name)))))
+def _rates_table(trajectory: Rates, task: Rates) -> Table:
+    table = _table("rate", "unit", "k/n", "value", f"{100 * trajectory.gap.level:g}% interval", "bounds", "decided")
+    for unit, rates in (("trajectory", trajectory), ("task", task)):
+        for name in ("violation", "neutral", "gap"):
+            table.add_row(*map(_text, (name, unit, *_rate_cells(getattr(rates, name)))))
     return table
 
 

@@ -6,7 +6,7 @@ import pytest
 from made_passes import HOSTILE, STAMP, attempts_of, made_passes, make_pass, make_row
 from rich.console import Console
 
-from earned.records import AuditedPass, IntegrityCard
+from earned.records import AttemptCount, AuditedPass, IntegrityCard
 from earned.report import FEW_PASSES, few, integrity_card, terminal_table, terminal_text
 from earned.report.wording import short_paths
 
@@ -33,14 +33,14 @@ def test_numbers_are_never_cut_even_where_there_is_little_room() -> None:
 
 def test_one_cohort_is_shown_once() -> None:
     text = text_of([make_pass()])
-    assert text.count("by trajectory") == 1
+    assert text.count("rate       unit") == 1
     assert "All cohorts" not in text
 
 
 def test_several_cohorts_come_after_their_total() -> None:
     text = text_of(made_passes())
     assert text.index("All cohorts") < text.index("swe-bench-verified") < text.index("terminal-bench")
-    assert text.count("by trajectory") == 4
+    assert text.count("rate       unit") == 4
 
 
 def test_few_passes_are_listed_with_label_categories_and_steps() -> None:
@@ -96,3 +96,11 @@ def test_no_text_from_an_input_reaches_the_terminal_as_a_command(colour: bool) -
     assert not set("\x07\x00\x85\u202e\u200b") & set(text)
     assert "\x1b]" not in text
     assert colour or "\x1b" not in text
+
+
+def test_a_cohort_without_a_surface_pass_has_a_line_instead_of_a_table_of_nothing() -> None:
+    failed = AttemptCount(benchmark="b", model="quiet", harness="h", task="t", status="failed", count=3)
+    card = integrity_card([make_pass()], attempts=[failed], skipped={"failed": 3}, stamp=STAMP, task_selection="all")
+    text = terminal_text(card, [], {"failed": 3})
+    assert "  b · quiet · h: 3 attempts" in text
+    assert "n/a" not in text
