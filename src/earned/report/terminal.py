@@ -84,7 +84,7 @@ def _heading(name: str, attempts: int, rates: Rates) -> RenderableType:
 def _empty_cohorts(cohorts: Sequence[CohortRates]) -> Iterator[RenderableType]:
     """Cohorts without a surface pass have no rate: a line each."""
     if cohorts:
-        yield Group(Text(), _text("No surface pass, so no rate", style="bold"))
+        yield Group(Text(), _text("0 surface passes, so no rate", style="bold"))
     for cohort in cohorts:
         yield _text(f"  {_name(cohort)}: {counted(cohort.attempts, 'attempt')}")
 
