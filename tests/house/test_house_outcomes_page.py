@@ -1,0 +1,48 @@
+"""Every example of docs/reference/outcomes.md is read as the page says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from house_sources import ROOT
+
+from earned.records import Source, Trajectory
+from earned.trajectory import load_outcomes
+
+PAGE = (ROOT / "docs" / "reference" / "outcomes.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"<!-- outcome file: (\S+) -->\n\n```\w+\n(.*?)```\n", PAGE, re.DOTALL)
+PASSED, FAILED, SILENT = "astropy__astropy-7746", "django__django-11039", "sympy__sympy-13480"
+
+
+def said_of(attempt: str, name: str, content: str, folder: Path) -> list[bool | None]:
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(content, encoding="utf-8")
+    source = Source(path=f"{attempt}.traj", format="swe-agent", reader_version=1)
+    claims, _ = load_outcomes([file]).about(Trajectory(id="x", source=source, attempt=attempt))
+    return [claim.passed for claim in claims]
+
+
+def test_the_page_has_an_example_of_each_kind() -> None:
+    names = [Path(name).name for name, _ in EXAMPLES]
+    assert names == [
+        "report.json",
+        "report.json",
+        "model.run.json",
+        "results.json",
+        "eval_results.json",
+        "outcomes.json",
+        "outcomes.jsonl",
+        "outcomes.csv",
+    ]
+
+
+@pytest.mark.parametrize(("name", "content"), EXAMPLES, ids=[name for name, _ in EXAMPLES])
+def test_an_example_says_what_the_page_says_of_it(name: str, content: str, tmp_path: Path) -> None:
+    assert said_of(PASSED, name, content, tmp_path) == [True]
+    if FAILED in content:
+        assert said_of(FAILED, name, content, tmp_path) == [False]
+    if '"error_ids"' in content or "null" in content:
+        assert said_of(SILENT, name, content, tmp_path) == [None]
