@@ -13,14 +13,15 @@ import msgspec
 
 from earned.errors import InputError
 from earned.records import Companion, Skip
-from earned.trajectory import Candidate, discover
+from earned.trajectory import Candidate, discover, load_format
 
 _NAMED = -1
 """Instead of an offset: the content of the first of this shape is among the places."""
 
 
 def found_below(paths: Sequence[Path], *, leave_out: Sequence[Path] = ()) -> Iterator[Candidate | Companion | Skip]:
-    """Every file and folder below `paths`, in order; a candidate of the same bytes as an earlier one is a `duplicate`.
+    """Every file and folder below `paths`, in order; a candidate of the same bytes and names as an earlier one is a
+    `duplicate`.
 
     What lies at or below `leave_out` (the audit folder, when it stands among the inputs) is not there for us. Raises InputError
     as `discover` does.
@@ -65,7 +66,7 @@ def _shown_places(paths: Sequence[Path], leave_out: Sequence[Path]) -> tuple[str
 
 
 class _Duplicates:
-    """Candidates whose source files hold the same bytes; files are read only when their sizes agree.
+    """Candidates whose source files hold the same bytes and that have the same names; files are read only when sizes agree.
 
     Candidates wait on a temporary file, so that what is held of each is a short digest and a number.
     """
@@ -116,7 +117,9 @@ def _shape(candidate: Candidate) -> bytes:
 
 
 def _content(candidate: Candidate) -> bytes:
-    digest = hashlib.sha256(f"{candidate.format}\0{candidate.member}".encode())
+    named = load_format(candidate.format).names_of
+    names = named(candidate) if named is not None else ()
+    digest = hashlib.sha256("\0".join((candidate.format, candidate.member, *names)).encode("utf-8", "replace"))
     for path in candidate.files:
         try:
             with open(path, "rb") as file:  # noqa: PTH123  # file_digest wants the open file, and the name may be odd

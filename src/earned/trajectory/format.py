@@ -54,6 +54,8 @@ class Format:
     """What a file of such a folder is, by its path below it: `source`, `outcome`, or the kind of companion."""
     main_of: Callable[[str], str] | None = None
     """The name of the file that a file of this name continues; empty when it stands alone."""
+    names_of: Callable[[Candidate], tuple[str, ...]] | None = None
+    """What the verifier's files call the attempt: candidates of other names are two attempts, whatever bytes they share."""
     graded_by_reports: bool = False
     """The outcome stands in reports beside the trajectory, found by the instance's id."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import TypeVar
 
 from earned.errors import FormatError
@@ -60,7 +61,12 @@ class Reading:
         )
 
 
-def trajectory_id(source: Source) -> str:
-    """sha256 over format, member and the digests of every source file: the same content has the same id anywhere."""
+def trajectory_id(source: Source, names: Sequence[str] = ()) -> str:
+    """sha256 over format, member and the digests of every source file: the same content has the same id anywhere.
+
+    Where nothing was recorded, the attempt's `names` tell it from others, or its path where it has none.
+    """
     parts = [source.format, source.member, *sorted(file.digest for file in source.files)]
+    if not any(file.size for file in source.files):
+        parts += names or [source.path]
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()

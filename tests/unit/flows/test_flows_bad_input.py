@@ -119,6 +119,21 @@ def test_trials_without_any_trajectory_are_no_duplicates_of_each_other(trials: P
     assert {name: row["reason"] for name, row in rows.items()} == {"one": "failed", "two": "failed"}
 
 
+def test_trials_without_any_trajectory_count_each_with_an_id_of_its_own(trials: Path) -> None:
+    for name in ("one", "two"):
+        shutil.rmtree(trial(trials, name=name) / "agent")
+    assert audit(trials) == (3, {})
+    ids = [row["trajectory_id"] for row in lines(trials.parent / "rows.jsonl")]
+    assert len(set(ids)) == 3
+
+
+@pytest.mark.parametrize("other", [{"task_name": "another"}, {"trial_name": "hello__second"}])
+def test_trials_of_other_names_are_no_duplicates_whatever_the_agent_wrote(trials: Path, other: dict[str, str]) -> None:
+    trial(trials, name="hello__first")
+    trial(trials, name="same-bytes", **{"trial_name": "hello__first", **other})
+    assert audit(trials) == (3, {})
+
+
 def test_a_continuation_that_leads_back_ends(trials: Path) -> None:
     place = trial(trials, name="circle", document=atif(bash("true"), continued_trajectory_ref="trajectory.cont-1.json"))
     again = atif(bash("false"), continued_trajectory_ref="trajectory.json")

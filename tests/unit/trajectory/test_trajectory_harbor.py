@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from made_files import TASK, atif, bash, call, candidates, only, rows, trial, write_json, write_text
+from made_files import TASK, atif, bash, call, candidates, only, rows, trajectories, trial, write_json, write_text
 
 from earned.records import Skip
 from earned.trajectory import skip_of
@@ -127,6 +128,23 @@ def test_the_id_ignores_outcome_files_and_follows_source_files(tmp_path: Path) -
     assert only(home).id == before
     write_json(home / "agent" / "trajectory.json", atif(bash("ls")))
     assert only(home).id != before
+
+
+def test_a_trial_of_which_nothing_is_recorded_has_an_id_by_its_names_wherever_it_lies(tmp_path: Path) -> None:
+    homes = [trial(tmp_path / place, name=name) for place, name in (("a", "one"), ("b", "one"), ("a", "two"))]
+    for home in homes:
+        shutil.rmtree(home / "agent")
+    one, moved, two = [only(home).id for home in homes]
+    assert one == moved != two
+
+
+def test_a_trial_without_record_and_names_has_an_id_by_its_path(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write_text(tmp_path / name / "agent" / "other.bin", "x")
+        write_text(tmp_path / name / "trial.log", "started")
+    first, second = trajectories(tmp_path)
+    assert first.source.files == second.source.files == ()
+    assert first.id != second.id
 
 
 def test_continuations_are_read_in_turn_and_copied_context_is_marked(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ class _Trial:
         instruction = self._instruction()
         source = self.reading.provenance(version=VERSION)
         return Trajectory(
-            id=trajectory_id(source),
+            id=trajectory_id(source, _names(self.result)),
             source=source,
             benchmark=self.result.source or "unknown",
             task=self.result.task_name or self._name().rpartition("__")[0] or self._name(),
@@ -322,6 +322,21 @@ def network_of(configs: list[Config]) -> Network:
     return "unknown" if first is None else ("open" if first else "closed")
 
 
+def _names(result: Result) -> tuple[str, ...]:
+    return tuple(name for name in (result.task_name, result.trial_name) if name)
+
+
+def _names_of(candidate: Candidate) -> tuple[str, ...]:
+    reading = Reading(candidate)
+    for path in candidate.outcome_files:
+        if _below(candidate.path, path) == "result.json":
+            try:
+                return _names(reading.outcome_document(path, Result))
+            except FormatError:
+                return ()
+    return ()
+
+
 def _below(folder: str, path: str) -> str:
     if path.startswith(folder) and path[len(folder) : len(folder) + 1] == "/":
         return path[len(folder) + 1 :]
@@ -338,5 +353,11 @@ def _recognise(_head: Head) -> str:
 
 
 FORMAT = Format(
-    name="harbor", version=VERSION, read=_read, recognise=_recognise, recognise_folder=recognise_folder, role=role_of
+    name="harbor",
+    version=VERSION,
+    read=_read,
+    recognise=_recognise,
+    recognise_folder=recognise_folder,
+    role=role_of,
+    names_of=_names_of,
 )
