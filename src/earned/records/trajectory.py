@@ -148,7 +148,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     copied: bool = False
     """Repeats an earlier segment or a demonstration: shown, never counted as this run's act."""
     source: str = ""
-    """File (below the trajectory's path) and JSON pointer or line where the step stands."""
+    """File and JSON pointer or line where the step stands: from the trajectory's path where that is a folder, else from the
+    folder that holds it."""
 
 
 class WrittenFile(msgspec.Struct, frozen=True, kw_only=True):

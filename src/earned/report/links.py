@@ -17,13 +17,20 @@ def source_href(row: AuditRow, source: str, folder: Path) -> str:
     """
     file, _, pointer = source.partition("#")
     path = row.trajectory
-    if file and Path(path).name != Path(file).name and not row.member:
-        path = os.path.join(path, file)  # noqa: PTH118  # Path would drop what a hostile name means by '..' and '//'
+    if file and not row.member:
+        start = os.path.dirname(path) if _is_beside(path, file) else path  # noqa: PTH120  # as below
+        path = os.path.join(start, file)  # noqa: PTH118  # Path would drop what a hostile name means by '..' and '//'
     relative = path
     if "\0" not in path:
         relative = os.path.relpath(os.path.abspath(path), os.path.abspath(folder))  # noqa: PTH100  # as above
     encoded = quote(relative.encode("utf-8", "replace"))
     return f"{encoded}#{quote(pointer.encode('utf-8', 'replace'))}" if pointer else encoded
+
+
+def _is_beside(path: str, file: str) -> bool:
+    """Whether the trajectory is a file, so that `file` is it, a part that continues it, or what stands elsewhere near it."""
+    name = os.path.basename(path)  # noqa: PTH119  # as above
+    return file.startswith("../") or ("/" not in file and file.partition(".")[0] == name.partition(".")[0])
 
 
 def show_command(row: AuditRow, step: int) -> str:

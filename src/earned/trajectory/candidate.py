@@ -5,6 +5,8 @@ A candidate holds names only, so that it can cross a process border; nothing of 
 
 from __future__ import annotations
 
+import posixpath
+
 import msgspec
 
 
@@ -25,3 +27,9 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """Sum of the sizes of `files`, in bytes."""
     recognised: str = ""
     """Why it was taken for this format."""
+
+
+def place_in(candidate: Candidate, path: str) -> str:
+    """The path of a file as steps name it: below the trajectory's folder, or from the folder in which its file stands."""
+    start = posixpath.dirname(candidate.path) if candidate.path in candidate.files else candidate.path
+    return posixpath.relpath(path, start or ".")

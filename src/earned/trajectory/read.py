@@ -9,7 +9,7 @@ import msgspec
 
 from earned.errors import FormatError
 from earned.records import Action, Observation, Skip, SkipReason, Step, Trajectory
-from earned.trajectory.candidate import Candidate
+from earned.trajectory.candidate import Candidate, place_in
 from earned.trajectory.document import as_text, read_start
 from earned.trajectory.format import load_format
 from earned.trajectory.oddities import Oddities
@@ -73,7 +73,7 @@ def _graded(trajectory: Trajectory, candidate: Candidate, outcomes: Outcomes | N
         claims, test_output = _claims_beside(trajectory, candidate)
     asked, how = outcomes.about(trajectory) if outcomes is not None else ([], "")
     made = joined(trajectory, [*claims, *asked], how=how if not claims else "")
-    return _with_grader(made, test_output) if test_output else made
+    return _with_grader(made, candidate, test_output) if test_output else made
 
 
 def _claims_beside(trajectory: Trajectory, candidate: Candidate) -> tuple[list[Claim], str]:
@@ -92,7 +92,7 @@ def _claims_beside(trajectory: Trajectory, candidate: Candidate) -> tuple[list[C
     return claims, test_output
 
 
-def _with_grader(trajectory: Trajectory, path: str) -> Trajectory:
+def _with_grader(trajectory: Trajectory, candidate: Candidate, path: str) -> Trajectory:
     """The trajectory with the test output as a last step of the grader."""
     try:
         data = read_start(path, MAX_TEST_OUTPUT + 1)
@@ -104,6 +104,6 @@ def _with_grader(trajectory: Trajectory, path: str) -> Trajectory:
         actor="grader",
         actions=(Action(kind="other", tool="verifier/test_output.txt"),),
         observations=(Observation(text=text, action=0, truncated=len(data) > MAX_TEST_OUTPUT),),
-        source=path,
+        source=place_in(candidate, path),
     )
     return msgspec.structs.replace(trajectory, steps=(*trajectory.steps, step))

@@ -22,6 +22,12 @@ def test_a_file_below_a_trajectory_folder_is_named() -> None:
     assert source_href(make_row("runs/a"), "agent/log.json#/3", FOLDER) == "../runs/a/agent/log.json#/3"
 
 
+def test_a_part_that_continues_a_file_and_a_report_near_it_stand_in_its_folder_or_from_there() -> None:
+    row = make_row("runs/a.json")
+    assert source_href(row, "a.cont-1.json#/steps/3", FOLDER) == "../runs/a.cont-1.json#/steps/3"
+    assert source_href(row, "../logs/a/test_output.txt", FOLDER) == "../logs/a/test_output.txt"
+
+
 def test_a_member_of_an_archive_leads_to_the_archive() -> None:
     assert source_href(make_row("runs.zip", member="x/log.json"), "log.json#/3", FOLDER) == "../runs.zip#/3"
 

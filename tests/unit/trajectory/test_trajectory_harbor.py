@@ -87,6 +87,30 @@ def test_a_trial_without_result_is_read_with_an_unknown_outcome(tmp_path: Path) 
     assert (made.source.format, made.outcome.status, made.task) == ("harbor", "unknown", "hello")
 
 
+def test_a_step_says_in_which_file_below_the_trial_it_stands(tmp_path: Path) -> None:
+    document = atif(bash("ls"), continued_trajectory_ref="trajectory.cont-1.json")
+    home = trial(tmp_path, document=document)
+    write_json(home / "agent" / "trajectory.cont-1.json", {"schema_version": "ATIF-v1.5", "steps": [bash("pwd")]})
+    sources = [step.source for step in only(home).steps]
+    assert sources[:3] == [f"agent/trajectory.json#/steps/{number}" for number in range(3)]
+    assert sources[3:] == ["agent/trajectory.cont-1.json#/steps/0", "verifier/test-stdout.txt"]
+
+
+def test_several_texts_of_the_verifier_stand_in_its_folder(tmp_path: Path) -> None:
+    home = trial(tmp_path)
+    write_text(home / "verifier" / "reward.txt", "1")
+    assert only(home).steps[-1].source == "verifier"
+
+
+def test_a_step_of_a_bare_document_names_its_file_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_json(tmp_path / "t.json", atif(bash("ls"), continued_trajectory_ref="t.cont-1.json"))
+    write_json(tmp_path / "t.cont-1.json", atif(bash("pwd")))
+    monkeypatch.chdir(tmp_path)
+    for path in (tmp_path, Path("t.json"), Path()):
+        sources = [step.source for step in only(path).steps]
+        assert (sources[0], sources[-1]) == ("t.json#/steps/0", "t.cont-1.json#/steps/2")
+
+
 def test_the_verifier_speaks_in_one_last_step_of_the_grader(tmp_path: Path) -> None:
     home = trial(tmp_path)
     write_text(home / "verifier" / "reward.txt", "1")

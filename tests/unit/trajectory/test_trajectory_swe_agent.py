@@ -92,6 +92,7 @@ def test_an_instance_report_in_a_folder_beside_decides_whatever_was_applied(tmp_
     assert made.outcome.status == "passed"
     assert made.outcome.source.endswith("report/i-1/report.json#/resolved")
     assert (made.steps[-1].actor, made.steps[-1].observations[0].text) == ("grader", "2 passed")
+    assert made.steps[-1].source == "../../report/i-1/test_output.txt"
     write_json(tmp_path / "report" / "i-1" / "report.json", {"i-1": {**report, "resolved": False}})
     assert only(file).outcome.status == "failed"
 

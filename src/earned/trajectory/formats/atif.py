@@ -16,7 +16,7 @@ import msgspec
 from earned.errors import FormatError
 from earned.records import Action, Cohort, Observation, Step, Trajectory, Usage
 from earned.records.trajectory import Actor
-from earned.trajectory.candidate import Candidate
+from earned.trajectory.candidate import Candidate, place_in
 from earned.trajectory.completeness import completeness_of
 from earned.trajectory.format import Format
 from earned.trajectory.peek import Head
@@ -161,7 +161,7 @@ class AtifReader:
     def read_document(self, document: Document, place: str, *, subagent: str = "", nesting: int = 0) -> None:
         """Append the steps of one document; `subagent` names it when it is not the main agent's."""
         embedded = {item.trajectory_id or str(number): item for number, item in enumerate(document.subagent_trajectories or ())}
-        prefix = f"{_name(place)}#/steps/"
+        prefix = f"{place_in(self.reading.candidate, place)}#/steps/"
         listed = self.steps.steps
         waiting = document.steps[::-1]
         document.steps.clear()

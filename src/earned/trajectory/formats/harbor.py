@@ -156,11 +156,13 @@ class _Trial:
         prefix = f"{stage}verifier/"
         actions: list[Action] = []
         observations: list[Observation] = []
+        read: list[str] = []
         for name, path in sorted(self.outcome_files.items()):
             text = self._verifier_text(path) if name.startswith(prefix) else None
             if text is not None:
                 observations.append(Observation(text=text[0], action=len(actions), truncated=text[1]))
                 actions.append(Action(kind="other", tool=f"verifier/{name.removeprefix(prefix)}"))
+                read.append(name)
         if actions:
             self.steps.append(
                 Step(
@@ -168,7 +170,7 @@ class _Trial:
                     actor="grader",
                     actions=tuple(actions),
                     observations=tuple(observations),
-                    source=prefix.rstrip("/"),
+                    source=read[0] if len(read) == 1 else prefix.rstrip("/"),
                 )
             )
 
