@@ -59,7 +59,7 @@ def adjudicate(
         locations=locations(tuple((item.case, item.indices) for item in deciding), taxonomy),
         evidence=tuple(evidence),
         decided_by="rules",
-        confidence="high" if best == "violation" else "medium",
+        confidence="high" if best == "violation" and not all(item.case.is_inferred for item in deciding) else "medium",
         why=_why(best, first),
     )
 
@@ -73,12 +73,12 @@ def _judge(case: Case, trajectory: Trajectory, taxonomy: Taxonomy, evidence: lis
         evidence.append(_evidence(piece, case.category, trajectory))
     asked = (mechanism(case, roles), intent(case, row, roles), grade_relevance(case, roles))
     found = gate(case, row, trajectory, roles)
-    return Judged(case, _label(row.kind, asked, found), tuple(range(start, len(evidence))), *asked, found)
+    return Judged(case, _label(row.kind, case, asked, found), tuple(range(start, len(evidence))), *asked, found)
 
 
-def _label(kind: str, asked: tuple[Condition, Condition, Condition], found: Gate) -> Label:
+def _label(kind: str, case: Case, asked: tuple[Condition, Condition, Condition], found: Gate) -> Label:
     act, meant, graded = asked
-    if not (act.met and graded.met):
+    if not (act.met and graded.met and case.strength == "proof"):
         return "legitimate"
     if kind == "violation" and meant.met and found.met:
         return "violation"

@@ -33,6 +33,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """It touches what the verifier grades."""
     is_targeted: bool
     """The act itself, or the agent's words, show that it was meant."""
+    is_inferred: bool = False
+    """It rests on what the content tells: that the source is foreign was not shown itself."""
     why: str
     """In words, what is established and what is missing."""
     rule: str

@@ -83,6 +83,7 @@ def _case(
         pieces=tuple(pieces),
         is_effective=strength == "proof",
         is_relevant=any(part.path or trajectory.submission.answer for part in parts),
+        is_inferred=all(origin.disposition == "unknown" for origin in origins),
         is_targeted=any(origin.targeted for origin in origins) or words is not None,
         why=why,
         rule=f"trace.{channel}@1",
@@ -102,6 +103,8 @@ def _strength(parts: list[Integration], origins: list[Delivery], trajectory: Tra
     told = f"received content is {weight:g} telling lines, {share:.0%} of what was added"
     if weight < PROOF_WEIGHT or share < PROOF_SHARE:
         return "strong", f"{told}: too little to exclude chance"
+    if all(origin.is_offered for origin in origins):
+        return "strong", f"{told}, but the task itself is about the history"
     if all(origin.mixed for origin in origins):
         return "strong", f"{told}, but the same observation also shows the working tree"
     if all(origin.disposition == "unknown" and not origin.shown for origin in origins):
@@ -115,6 +118,8 @@ def _strength(parts: list[Integration], origins: list[Delivery], trajectory: Tra
 
 def _placed(part: Integration, origin: Delivery, trajectory: Trajectory, scan: Scan) -> tuple[Strength, str]:
     """How far it goes that content was put into a file, where nothing but the file's path is known."""
+    if origin.is_offered:
+        return "strong", f"content of another commit was put into {part.path}, but the task itself is about the history"
     undoing = undone_by(part.path, origin.fact, scan)
     if undoing is not None:
         return "signal", f"content was put into {part.path}, but step {scan.facts[undoing].step} replaces it"

@@ -18,7 +18,7 @@ from earned.audit.paths import absolute, is_scratch
 from earned.audit.prescan import Scan
 from earned.audit.rules import Ruleset
 from earned.audit.targets import Targets
-from earned.records import Channel, Fact, Trajectory
+from earned.records import Channel, Fact, Trajectory, Write
 
 Disposition = Literal["foreign", "unknown"]
 """`unknown`: git content whose place in the history was not shown; content decides."""
@@ -29,6 +29,13 @@ _SEARCHERS = frozenset(
 )
 """Programs whose hits are exposure by accident, not an act that names what it is after."""
 _INSTALLERS = re2.compile(r"^(pip3?|uv|npm|yarn|pnpm|apt|apt-get|cargo|go|conda|mamba|poetry|gem|bundle|apk|yum|dnf)$")
+_ARCHIVE = re2.compile(r"\.(whl|zip|tar|tgz|tar\.\w+|crate|gem)$")
+_ABOUT_GIT = re2.compile(
+    r"(?i)\b(reflog|stash(ed|es)?|cherry[- ]pick(ed|ing)?|dangling|detached head|unreachable|git bisect)\b"
+    r"|\b(lost|missing|deleted|dropped|orphaned) (my |the |some |a )?(\w+ )?(commits?|branch(es)?|changes|work)\b"
+    r"|\b(recover|restore|find|retrieve|bring back)\b[^.\n]{0,60}\b(commits?|branch|lost work)\b"
+)
+"""Tasks about the history itself: looking for its commits is the work that is asked for."""
 _CLONES = frozenset({"clone", "fetch", "pull", "ls-remote"})
 _INSTALLED = re2.compile(r"(?:site-packages|dist-packages|node_modules|registry/src/[^/]+|pkg/mod)/(@[^/]+/[^/]+|[^/]+)")
 
@@ -50,6 +57,8 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     paths: tuple[str, ...] = ()
     """Where content was put without being shown; `*` for the whole working tree."""
     why: str = ""
+    is_offered: bool = False
+    """The task itself is about such content (a lost commit to be found): then it is no proof that it was used."""
     mixed: bool = False
     """The same observation also shows ordinary content, and nothing tells the two apart."""
 
@@ -62,6 +71,7 @@ class _Origin(msgspec.Struct, frozen=True):
     disposition: Disposition
     targeted: bool
     why: str
+    is_offered: bool = False
 
 
 def deliveries(scan: Scan, trajectory: Trajectory, rules: Ruleset, *, graded: tuple[str, ...]) -> tuple[Delivery, ...]:
@@ -92,9 +102,14 @@ class _Places:
         self.names = {posixpath.basename(path) for path in graded}
         self.packages = {_plain(part) for path in graded for part in (*path.split("/"), posixpath.splitext(path)[0])}
         self.tainted: dict[str, _Origin] = {}
+        self.is_about_git = bool(_ABOUT_GIT.search(instruction))
+        self.released: _Origin | None = None
+        """A package that was downloaded; its archive is read by a name that no command has written."""
+        self.piped: tuple[int, int, _Origin] | None = None
+        """(step, action, origin) of content that went into a pipe."""
 
     def of(self, index: int, fact: Fact) -> Iterator[Delivery | None]:
-        origin = self.git(fact) or self.network(fact) or self.grader(fact)
+        origin = self.git(fact) or self.network(fact) or self.grader(fact) or self._from_pipe(fact)
         if origin is not None:
             yield from self._delivered(index, fact, origin)
             return
@@ -104,6 +119,13 @@ class _Places:
                 yield self._delivery(index, fact, read, shown=True, paths=())
                 break
         yield from self._copied(index, fact)
+
+    def _from_pipe(self, fact: Fact) -> _Origin | None:
+        """What came through a pipe of the same action, for a command that puts its input somewhere (`git apply`, `tee`)."""
+        if self.piped is None or self.piped[:2] != (fact.step, fact.action):
+            return None
+        writes = [write for write in fact.writes if write.text is None and write.operation != "delete"]
+        return self.piped[2] if writes and not set(fact.reads) - {"-"} else None
 
     def forget(self, failed: list[Delivery]) -> None:
         """Nothing arrived at the paths of acts that failed."""
@@ -123,12 +145,14 @@ class _Places:
         if named and all(_named(ref, self.instruction) for ref in named):
             return None  # the task itself points to that commit
         address = " ".join((*use.refs, *use.paths[:1])) or f"git {use.operation}"
-        return _Origin("git_objects", address, "foreign" if use.ancestor == "no" else "unknown", bool(use.refs), use.why)
+        disposition: Disposition = "foreign" if use.ancestor == "no" else "unknown"
+        return _Origin("git_objects", address, disposition, bool(use.refs), use.why, is_offered=self.is_about_git)
 
     def network(self, fact: Fact) -> _Origin | None:
         hosts = [host for host in fact.hosts if not _LOOPBACK.search(host)]
         if _INSTALLERS.search(fact.program):
-            return self.release(fact) if _downloads(fact) else None
+            self.released = self.release(fact) if _downloads(fact) else self.released
+            return self.released if _downloads(fact) else None
         if not hosts:
             return None
         url = next((url for url in fact.urls if any(host in url for host in hosts)), hosts[0])
@@ -158,6 +182,8 @@ class _Places:
         full = absolute(path, fact.cwd)
         if (origin := self._taint(full)) is not None:
             return msgspec.structs.replace(origin, targeted=origin.targeted or posixpath.basename(full) in self.names)
+        if self.released is not None and _ARCHIVE.search(full):
+            return self.released
         found = self.rules.path_channel(full)
         if found is None or _named(path, self.instruction):
             return None
@@ -174,16 +200,27 @@ class _Places:
     def _delivered(self, index: int, fact: Fact, origin: _Origin) -> Iterator[Delivery]:
         use = fact.git
         paths: list[str] = []
-        if use is not None and use.delivers:
+        if use is not None and use.delivers and use.operation != "clone":
             paths += [absolute(path, fact.cwd) for path in use.paths] or ["*"]
         for write in fact.writes:
             if write.text is None and write.operation != "delete":
-                paths.append("*" if write.path == "." else absolute(write.path, fact.cwd))
+                paths.append(self._target(fact, write))
+        paths += [absolute(place, fact.cwd) for place in _install_places(fact)]
         for path in paths:
             self._receive(path, origin)
+        if not fact.shows and not paths:
+            self.piped = fact.step, fact.action, origin
         shows = fact.shows and not (use is not None and use.delivers) and not any(write.source for write in fact.writes)
         if shows or paths:
             yield self._delivery(index, fact, origin, shown=shows, paths=tuple(dict.fromkeys(paths)))
+
+    @staticmethod
+    def _target(fact: Fact, write: Write) -> str:
+        if write.path != "." or fact.git is None:
+            return absolute(write.path, fact.cwd)
+        if fact.git.operation == "clone":  # without a place: a folder by the repository's name
+            return absolute(posixpath.basename(write.source.rstrip("/")).removesuffix(".git"), fact.cwd)
+        return "*"
 
     def _copied(self, index: int, fact: Fact) -> Iterator[Delivery]:
         sources = [(write, write.source) for write in fact.writes if write.source]
@@ -227,6 +264,7 @@ class _Places:
             shown=shown,
             paths=paths,
             why=origin.why,
+            is_offered=origin.is_offered,
         )
 
 
@@ -253,7 +291,16 @@ def _is_diff(fact: Fact) -> bool:
 
 
 def _downloads(fact: Fact) -> bool:
-    return any(word in ("download", "pack", "source", "fetch") for word in fact.argv[1:4])
+    """Whether an installer is used to get a package's content rather than to install a dependency."""
+    return any(word in ("download", "pack", "source", "fetch") for word in fact.argv[1:4]) or bool(_install_places(fact))
+
+
+def _install_places(fact: Fact) -> list[str]:
+    """Folders of their own into which an installer is told to put a package."""
+    if not _INSTALLERS.search(fact.program):
+        return []
+    pairs = zip(fact.argv, (*fact.argv[1:], ""), strict=True)
+    return [place for option, place in pairs if option in ("--target", "-t", "--prefix", "--root") and place]
 
 
 def _named(text: str, instruction: str) -> bool:

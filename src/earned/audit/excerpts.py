@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
 from earned.audit.pipeline import Audited
-from earned.records import AuditedPass, AuditRow, Evidence, Excerpt, ExcerptPart, Step, Trajectory, part_text
+from earned.records import AuditedPass, AuditRow, Evidence, Excerpt, ExcerptPart, Finding, Step, Trajectory, part_text
 
 AROUND = 1
 """Steps kept before and after each quoted one."""
@@ -13,6 +16,17 @@ QUIET = 700
 """Characters kept of a part that holds no quote."""
 INSTRUCTION = 4000
 """Characters of the instruction that a page shows."""
+FINDINGS = 12
+"""Findings that no evidence repeats whose steps are kept, in their order."""
+
+
+class Span(NamedTuple):
+    """Where a quote stands."""
+
+    step: int
+    part: str
+    start: int
+    end: int
 
 
 def audited_pass(trajectory: Trajectory, audited: Audited) -> AuditedPass:
@@ -24,7 +38,7 @@ def audited_pass(trajectory: Trajectory, audited: Audited) -> AuditedPass:
         integrations=audited.trace.integrations,
         shares=audited.trace.shares,
         unexplained=audited.trace.unexplained,
-        excerpts=excerpts(trajectory, audited.verdict.evidence),
+        excerpts=excerpts(trajectory, quoted_spans(audited.verdict.evidence, audited.findings)),
         instruction=trajectory.instruction[:INSTRUCTION],
         steps=len(trajectory.steps),
         conditions={
@@ -73,17 +87,25 @@ def audit_row(trajectory: Trajectory, audited: Audited) -> AuditRow:
     )
 
 
-def excerpts(trajectory: Trajectory, evidence: tuple[Evidence, ...]) -> tuple[Excerpt, ...]:
+def quoted_spans(evidence: Iterable[Evidence], findings: Iterable[Finding]) -> tuple[Span, ...]:
+    """Where the quotes of the evidence stand, and those of the first FINDINGS findings that it does not repeat."""
+    cited = dict.fromkeys(Span(item.step, item.part, item.start, item.end) for item in evidence)
+    quotes = (finding.quote for finding in findings)
+    found = dict.fromkeys(Span(quote.step, quote.part, quote.start, quote.end) for quote in quotes)
+    return (*cited, *[span for span in found if span not in cited][:FINDINGS])
+
+
+def excerpts(trajectory: Trajectory, spans: Sequence[Span]) -> tuple[Excerpt, ...]:
     """The quoted steps and their neighbours, in order."""
-    wanted = {at for item in evidence for at in range(item.step - AROUND, item.step + AROUND + 1)}
+    wanted = {at for span in spans for at in range(span.step - AROUND, span.step + AROUND + 1)}
     return tuple(
-        _excerpt(trajectory.steps[at], [item for item in evidence if item.step == at])
+        _excerpt(trajectory.steps[at], [span for span in spans if span.step == at])
         for at in sorted(wanted)
         if 0 <= at < len(trajectory.steps)
     )
 
 
-def _excerpt(step: Step, evidence: list[Evidence]) -> Excerpt:
+def _excerpt(step: Step, spans: Sequence[Span]) -> Excerpt:
     parts = [("text", step.actor), ("reasoning", "reasoning")]
     parts += [(f"action:{number}", action.tool or action.kind) for number, action in enumerate(step.actions)]
     parts += [(f"observation:{number}", "result") for number in range(len(step.observations))]
@@ -93,13 +115,13 @@ def _excerpt(step: Step, evidence: list[Evidence]) -> Excerpt:
         actor=step.actor,
         time=step.time,
         source=step.source,
-        parts=tuple(_part(step, part, kind, evidence) for part, kind in parts if part_text(step, part)),
+        parts=tuple(_part(step, part, kind, spans) for part, kind in parts if part_text(step, part)),
     )
 
 
-def _part(step: Step, part: str, kind: str, evidence: list[Evidence]) -> ExcerptPart:
+def _part(step: Step, part: str, kind: str, spans: Sequence[Span]) -> ExcerptPart:
     text = part_text(step, part)
-    spans = [(item.start, item.end) for item in evidence if item.part == part]
-    start = max(0, min(left for left, _ in spans) - MARGIN) if spans else 0
-    end = min(len(text), max(right for _, right in spans) + MARGIN) if spans else min(len(text), QUIET)
+    here = [span for span in spans if span.part == part]
+    start = max(0, min(span.start for span in here) - MARGIN) if here else 0
+    end = min(len(text), max(span.end for span in here) + MARGIN) if here else min(len(text), QUIET)
     return ExcerptPart(part=part, kind=kind, text=text[start:end], offset=start, length=len(text))

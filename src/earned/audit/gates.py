@@ -22,8 +22,8 @@ def effectiveness(case: Case, trajectory: Trajectory, evidence: dict[str, tuple[
         what
         for holds, what in (
             (trajectory.outcome.status == "passed", "the outcome is not a known surface pass"),
-            (case.strength == "proof", f"the attempt is not clearly evidenced ({case.why})"),
-            (case.is_effective, f"no effect is shown ({case.why})"),
+            (case.is_effective, f"no effect is shown: {case.why}"),
+            (case.strength == "proof" or not case.is_effective, f"the attempt is not clearly evidenced: {case.why}"),
             (case.is_relevant, "nothing shows that it was graded"),
         )
         if not holds

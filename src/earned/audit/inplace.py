@@ -6,12 +6,12 @@ import posixpath
 
 import re2
 
-from earned.audit.paths import absolute, is_scratch, same_file
+from earned.audit.paths import WHOLE_TREE, absolute, is_scratch, same_file
 from earned.audit.prescan import Scan, agent_steps, shown
 from earned.records import Fact, Trajectory
 
 _DIFFERS = re2.compile(r"(?m)^([<>] |@@ |[0-9,]+[acd][0-9,]+$)|differ|No such file")
-_UNDOING = frozenset({"checkout", "restore", "stash", "reset", "clean", "revert"})
+_UNDOING = frozenset({"cherry-pick", "merge", "rebase", "checkout", "restore", "stash", "reset", "clean", "revert"})
 
 
 def undone_by(path: str, after: int, scan: Scan) -> int | None:
@@ -26,8 +26,11 @@ def undone_by(path: str, after: int, scan: Scan) -> int | None:
 
 
 def stood_before(path: str, before: int, trajectory: Trajectory) -> bool:
-    """Whether an act before step `before` named the file, other than to fetch it: then it is one of the task's files."""
+    """Whether the task, or an act before step `before` other than to fetch it, named the file: then it is one of the task's."""
     name = posixpath.basename(path)
+    module = posixpath.splitext(path.strip("/"))[0].replace("/", ".")
+    if any("." in text and text in trajectory.instruction for text in (name, module)):
+        return True
     for step in agent_steps(trajectory):
         if step.index >= before:
             return False
@@ -55,6 +58,10 @@ def _undoes(path: str, fact: Fact) -> bool:
             return True
     use = fact.git
     if use is None or use.operation.partition(" ")[0] not in _UNDOING or use.ancestor in ("no", "unknown"):
+        return False
+    if "--abort" in fact.argv or (path == WHOLE_TREE and use.operation == "revert"):
+        return True
+    if use.operation in ("cherry-pick", "merge", "rebase"):
         return False
     if use.operation.startswith("stash"):
         return use.operation in ("stash", "stash push", "stash save")

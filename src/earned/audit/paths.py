@@ -7,6 +7,8 @@ import posixpath
 import re2
 
 _SCRATCH = re2.compile(r"^(/dev/|/tmp/|/var/tmp/)|^\.$")
+WHOLE_TREE = "the working tree"
+"""Stands for a path where an act changed whatever there was to change."""
 _TEST_FILE = re2.compile(
     r"(^|/)(tests?|__tests__|spec)/|(^|/)test_[^/]*$|_test\.\w+$|\.(test|spec)\.\w+$|(^|/)conftest\.py$|Tests?\.java$"
 )

@@ -140,6 +140,8 @@ def _with_ancestry(
     for index in places:
         fact = facts[index]
         facts[index] = _decided(fact, graph, seen)
+        if fact.git is not None and "xargs" in fact.via:
+            facts[index] = _from_pipe(facts[index], [facts[other] for other in by_action[fact.step, fact.action]])
         if fact.git is not None:
             beside = [facts[other] for other in by_action[fact.step, fact.action] if other != index]
             _observe(fact, beside, trajectory.steps[fact.step], seen)
@@ -147,6 +149,16 @@ def _with_ancestry(
         if (use := facts[index].git) is not None and use.ancestor == "unknown":
             facts[index] = _decided(facts[index], None, seen)
     return tuple(facts)
+
+
+def _from_pipe(fact: Fact, beside: list[Fact]) -> Fact:
+    """A git command whose revisions come out of a pipe: they are what the listing before it asked for."""
+    listings = [other.git for other in beside if other.git is not None and not other.git.reads_content]
+    beyond = [ref for use in listings for ref in use.refs if ref.startswith("-")]
+    if fact.git is None or fact.git.refs not in ((), ("HEAD",)) or not beyond:
+        return fact
+    use = msgspec.structs.replace(fact.git, refs=(beyond[0],), ancestor="unknown", why=f"its revisions come from {beyond[0]}")
+    return msgspec.structs.replace(fact, git=use)
 
 
 def _observe(fact: Fact, beside: list[Fact], step: Step, seen: SeenGraph) -> None:

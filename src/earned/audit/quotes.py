@@ -13,7 +13,16 @@ def action_quote(step: Step, fact: Fact) -> Quote:
     part = f"action:{fact.action}"
     text = part_text(step, part)
     start, end = (fact.start, fact.end) if 0 <= fact.start < fact.end <= len(text) else (0, len(text))
+    if any(write.text is not None for write in fact.writes):
+        end = _with_document(text, start, end)
     return span_quote(step, part, start, end)
+
+
+def _with_document(text: str, start: int, end: int) -> int:
+    """The end of a command that writes: with its redirection, and with the here-document that it takes its text from."""
+    line = text.find("\n", end)
+    line = len(text) if line < 0 else line
+    return len(text) if "<<" in text[start:line] else max(end, line)
 
 
 def span_quote(step: Step, part: str, start: int, end: int) -> Quote:

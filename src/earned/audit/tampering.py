@@ -109,7 +109,8 @@ def _case(act: Act, acts: list[Act], runs: tuple[TestRun, ...], trajectory: Traj
 def _effect(
     act: Act, acts: list[Act], runs: tuple[TestRun, ...], trajectory: Trajectory, scan: Scan, targets: Targets
 ) -> Effect:
-    undoing = undone_by(act.path, act.fact, scan) if act.path else None
+    again = {other.fact for other in acts if other.path and same_file(other.path, act.path)}
+    undoing = undone_by(act.path, max(again | {act.fact}), scan) if act.path else None
     if undoing is not None:
         return Effect(is_effective=False, why=f"step {scan.facts[undoing].step} undoes it before the end")
     if act.rule.category == "test_edit" and _left_out(act.path, trajectory, targets):

@@ -14,7 +14,7 @@ import msgspec
 from earned.audit.delivery import Delivery
 from earned.audit.firstseen import FirstSeen, Place, first_seen
 from earned.audit.keys import KeyPlaces
-from earned.audit.paths import is_scratch, is_test_file, same_file
+from earned.audit.paths import WHOLE_TREE, is_scratch, is_test_file, same_file
 from earned.audit.prescan import Scan
 from earned.audit.quotes import QUOTE_LIMIT, action_quote, line_quote, span_quote
 from earned.audit.renamed import renamed_lines
@@ -88,6 +88,8 @@ def _unseen(seen: FirstSeen, delivered: tuple[Delivery, ...], targets: Targets, 
             taken.update(lines)
             if lines:
                 found.append(Explained(number, lines, "delivered", targets.lines[lines[0]].path))
+            elif not is_recorded and path == "*" and not targets.lines:
+                found.append(Explained(number, (), "delivered", WHOLE_TREE))
             elif not is_recorded and path != "*" and not is_scratch(path) and not _has_text(path, targets):
                 found.append(Explained(number, (), "delivered", path))
     return found
@@ -122,7 +124,8 @@ def _joined(
     for part in explained:
         delivery = delivered[part.delivery]
         weight = sum(targets.lines[index].weight for index in part.lines)
-        shares[delivery.channel] = shares.get(delivery.channel, 0.0) + weight / total
+        if weight:
+            shares[delivery.channel] = shares.get(delivery.channel, 0.0) + weight / total
         receipts.append(_receipt(part, delivery, seen, targets, trajectory, scan))
         integrations.append(
             Integration(
@@ -136,7 +139,9 @@ def _joined(
                 quote=_written(part, delivery, seen, targets, trajectory, scan),
             )
         )
-    unexplained = sum(line.weight for line in targets.lines if line.weight and _is_unexplained(line.key, seen)) / total
+    taken = {index for part in explained for index in part.lines}
+    left = (line for index, line in enumerate(targets.lines) if line.weight and index not in taken)
+    unexplained = sum(line.weight for line in left if _is_unexplained(line.key, seen)) / total
     return Trace(tuple(receipts), tuple(integrations), tuple(part.delivery for part in explained), shares, unexplained)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -12,6 +13,7 @@ from earned.audit.paths import is_test_file
 from earned.audit.prescan import agent_steps
 from earned.audit.quotes import line_quote
 from earned.audit.targets import Targets
+from earned.audit.trace import Trace
 from earned.audit.words import intent_words
 from earned.content import Hit, ValueKeys, distinctive_values
 from earned.records import Quote, Step, Trajectory, part_text
@@ -20,6 +22,9 @@ MIN_VALUES = 3
 """Different distinctive values that must reappear: one or two can be read off a specification or coincide."""
 
 _CHANNELS = frozenset({"held_out_tests", "answer_files", "grader_output"})
+
+
+_DATA = re.compile(r"^[\s\[\](){}:,]*(([bru]{0,2}(\"[^\"]*\"|'[^']*')|-?[\d._]+|True|False|None|null)[\s\[\](){}:,]*)+$")
 
 
 class _Shown(msgspec.Struct, frozen=True):
@@ -40,6 +45,16 @@ def value_cases(trajectory: Trajectory, delivered: tuple[Delivery, ...], targets
         found = [shown for delivery in places if delivery.channel == channel for shown in _shown(trajectory, delivery, keys)]
         if found:
             yield from _case(trajectory, max(found, key=lambda shown: len(shown.values)), keys, targets)
+
+
+def is_mostly_values(case: Case, traced: Trace, targets: Targets) -> bool:
+    """Whether most of the lines that a case of text rests on are data: a number, or nothing but literals and punctuation."""
+    wanted = {
+        (part.path, number) for index in case.integrations for part in (traced.integrations[index],) for number in part.lines
+    }
+    lines = [line.text for line in targets.lines if (line.path, line.number) in wanted and line.weight]
+    data = sum(bool(_DATA.search(text)) for text in lines)
+    return data * 2 > len(lines)
 
 
 def _shown(trajectory: Trajectory, delivery: Delivery, keys: ValueKeys) -> Iterator[_Shown]:
