@@ -34,6 +34,8 @@ class Section(NamedTuple):
     citations_left_out: int
     steps: tuple[StepView, ...]
     steps_left_out: int
+    marked: frozenset[str]
+    """Numbers of the citations that are marked in the steps shown, so that a link leads to them."""
 
     @property
     def row(self) -> AuditRow:
@@ -136,6 +138,7 @@ def _section(number: int, audited: AuditedPass) -> Section:
         citations_left_out=len(cited) - len(shown),
         steps=steps,
         steps_left_out=len(audited.excerpts) - len(steps),
+        marked=frozenset(number for view in steps for part in view.parts for piece in part.pieces for number in piece.begins),
     )
 
 

@@ -4,8 +4,8 @@ import msgspec
 from made_trajectories import BASE, FIXED, FUTURE, PATH, SEEN, changed, edited, ran, said, trajectory
 
 from earned.audit import audit_pass, audit_row, audited_pass
-from earned.audit.excerpts import AROUND, INSTRUCTION, MARGIN, QUIET, excerpts
-from earned.records import Evidence
+from earned.audit.excerpts import AROUND, FINDINGS, INSTRUCTION, MARGIN, QUIET, Span, excerpts, quoted_spans
+from earned.records import Evidence, Finding, Quote
 
 LONG = "\n".join(f"line {number} of a long output" for number in range(400))
 MADE = trajectory(
@@ -31,11 +31,37 @@ def evidence(step: int, part: str, start: int, end: int) -> Evidence:
 def test_the_quoted_steps_and_their_neighbours_are_kept_and_no_others() -> None:
     found = audited_pass(MADE, audit_pass(MADE))
     assert AROUND == 1
-    assert [item.index for item in found.excerpts] == [2, 3, 4, 5, 6, 7]
+    assert [item.index for item in found.excerpts] == [1, 2, 3, 4, 5, 6, 7]
     assert found.steps == len(MADE.steps)
 
 
-def test_a_pass_without_evidence_keeps_no_steps() -> None:
+def signal(step: int, start: int = 0) -> Finding:
+    quote = Quote(step=step, part="observation:0", start=start, end=start + 4, text="line")
+    return Finding(
+        category="git_history", rule="r@1", quote=quote, channel="none", address="", strength="signal", why="a signal"
+    )
+
+
+def test_the_steps_of_a_finding_that_no_evidence_repeats_are_kept_as_well() -> None:
+    spans = quoted_spans((evidence(3, "observation:0", 0, 4),), (signal(3), signal(7)))
+    assert spans == (Span(3, "observation:0", 0, 4), Span(7, "observation:0", 0, 4))
+    assert [item.index for item in excerpts(MADE, spans)] == [2, 3, 4, 6, 7, 8]
+
+
+def test_of_many_findings_the_steps_of_the_first_are_kept() -> None:
+    found = quoted_spans((), tuple(signal(1, start) for start in range(FINDINGS + 5)))
+    assert [span.start for span in found] == list(range(FINDINGS))
+
+
+def test_a_legitimate_pass_with_a_signal_alone_keeps_the_steps_around_it() -> None:
+    made = trajectory(ran("ls"), ran("git log --all --oneline", SEEN), said("Well."), edited(PATH, BASE, FIXED))
+    found = audited_pass(made, audit_pass(made))
+    assert (found.row.label, found.row.evidence) == ("legitimate", ())
+    assert found.findings
+    assert [item.index for item in found.excerpts] == [1, 2, 3]
+
+
+def test_a_pass_without_evidence_and_findings_keeps_no_steps() -> None:
     assert excerpts(MADE, ()) == ()
 
 
@@ -49,7 +75,7 @@ def test_every_quote_stands_in_the_excerpt_at_its_position() -> None:
 
 
 def test_a_part_is_cut_to_the_margin_around_its_quotes_and_a_quiet_one_to_its_beginning() -> None:
-    (before, quoted, after) = excerpts(MADE, (evidence(8, "observation:0", 5000, 5020),))
+    (before, quoted, after) = excerpts(MADE, (Span(8, "observation:0", 5000, 5020),))
     part = next(item for item in quoted.parts if item.part == "observation:0")
     assert (part.offset, len(part.text), part.length) == (5000 - MARGIN, 2 * MARGIN + 20, len(LONG))
     for quiet in (before, after):

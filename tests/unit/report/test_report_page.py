@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 from made_passes import STAMP, attempts_of, git_violation, hardcoded_unearned, made_passes, made_skips, make_pass
 
 from earned.records import AuditedPass
 from earned.report import integrity_card, page
+from earned.report.html import html_chunks
 from earned.report.markdown import markdown_lines
 from earned.report.page import Page, build_page
 
@@ -50,6 +52,15 @@ def test_more_passes_than_are_listed_are_counted() -> None:
     passes = [make_pass(f"runs/{n}.json", label="unearned") for n in range(page.SECTIONS + page.LISTED + 9)]
     found = page_of(passes)
     assert (len(found.sections), len(found.listed), found.listed_left_out) == (page.SECTIONS, page.LISTED, 9)
+
+
+def test_only_what_is_marked_in_a_step_has_a_link_to_it() -> None:
+    (shown,) = page_of([git_violation()]).sections
+    assert shown.marked == {"1", "2", "3"}
+    (bare,) = page_of([msgspec.structs.replace(git_violation(), excerpts=())]).sections
+    assert bare.marked == frozenset()
+    assert "#p1-m-1" not in b"".join(html_chunks(page_of([bare.audited]))).decode()
+    assert "#p1-m-1" in b"".join(html_chunks(page_of([shown.audited]))).decode()
 
 
 def test_tasks_beyond_the_table_are_counted() -> None:
