@@ -8,7 +8,7 @@ import pytest
 from accepted import assert_gold
 from made_passes import STAMP, attempts_of, made_counts, made_passes, made_skips
 
-from earned.report import few, integrity_card, terminal_text, write_reports
+from earned.report import gravest, integrity_card, terminal_text, write_reports
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {
         "report.html": (folder / "audit" / "report.html").read_bytes().decode(),
         "report.md": (folder / "audit" / "report.md").read_bytes().decode(),
-        "table.txt": terminal_text(card, few(audited.row for audited in passes), counts),
+        "table.txt": terminal_text(card, gravest(audited.row for audited in passes), counts, skips=skips),
         "card.json": msgspec.json.format(msgspec.json.encode(card), indent=2).decode() + "\n",
     }
 

@@ -109,10 +109,12 @@ def _dry_run(paths: tuple[Path, ...], options: dict[str, Any]) -> int:
     if options["as_json"]:
         print_json(found)
     else:
+        from earned.report import counted
+
         others = sum(plan.companions.values())
         click.echo(
-            f"Would read {plan.candidates} candidates ({plan.size / 1e6:.1f} MB of source files) in {len(plan.keys)} shards; "
-            f"{others} files accompany them. Nothing was written."
+            f"Would read {counted(plan.candidates, 'candidate')} ({plan.size / 1e6:.1f} MB of source files) in "
+            f"{counted(len(plan.keys), 'shard')}; with them {counted(others, 'further file')}. Nothing was written."
         )
     return 0
 

@@ -58,7 +58,7 @@ def _print_rows(found: list[Found]) -> None:
     from earned.cli.printing import console
     from earned.flows.read import ReadRow
     from earned.records import Skip
-    from earned.report import safe_line, short_paths, with_member
+    from earned.report import counted, safe_line, short_paths, with_member
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     for name in ("trajectory", "format", "task", "model", "outcome", "steps", "trace", "submission"):
@@ -73,7 +73,8 @@ def _print_rows(found: list[Found]) -> None:
         if isinstance(skip, Skip):
             screen.print(safe_line(f"skipped ({skip.reason}): {skip.path}: {skip.detail}"))
     kinds = Counter(type(item).__name__ for item in found)
-    screen.print(f"{kinds['ReadRow']} trajectories, {kinds['Companion']} companions, {kinds['Skip']} skipped")
+    read = counted(kinds["ReadRow"], "trajectory", "trajectories")
+    screen.print(f"{read}, {counted(kinds['Companion'], 'companion')}, {kinds['Skip']} skipped")
 
 
 def _show(place: str, *, as_json: bool) -> int:

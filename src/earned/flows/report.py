@@ -9,7 +9,7 @@ import msgspec
 
 from earned.errors import ConfigurationError
 from earned.records import IntegrityCard
-from earned.report import few, terminal_table, write_csv, write_html, write_markdown
+from earned.report import gravest, terminal_table, write_csv, write_html, write_markdown
 from earned.store import read_folder
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ def table(folder: Path) -> RenderableType:
     """The table that `earned audit` prints."""
     opened = read_folder(folder)
     found = card(folder)
-    return terminal_table(found, few(opened.rows()), opened.counts().skipped)
+    skipped = opened.counts().skipped
+    return terminal_table(found, gravest(opened.rows()), skipped, skips=opened.skips(), folder=str(folder))
 
 
 def render(folder: Path, *, html: Path | None = None, markdown: Path | None = None, csv: Path | None = None) -> None:

@@ -67,6 +67,11 @@ class Page(NamedTuple):
     clean_left_out: int
     skips: tuple[SkipGroup, ...]
 
+    @property
+    def shown(self) -> int:
+        """Passes with something to show, whether there was room for them or not."""
+        return len(self.sections) + len(self.listed) + self.listed_left_out
+
 
 def build_page(folder: Path, card: IntegrityCard, passes: Callable[[], Iterator[AuditedPass]], skips: Iterable[Skip]) -> Page:
     """Read the passes and the skips once and keep what is shown."""

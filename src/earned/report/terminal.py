@@ -6,15 +6,17 @@ Readable at 80 columns; without colour, and so without a single escape sequence,
 from __future__ import annotations
 
 import io
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rich import box
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from earned.records import LABELS, AuditRow, CohortRates, Estimate, IntegrityCard, Rates
-from earned.report.text import safe_line
+from earned.records import LABELS, AuditRow, CohortRates, Estimate, IntegrityCard, Label, Rates, Skip
+from earned.report.text import clipped, safe_line
 from earned.report.wording import (
     SKIP_REASONS,
     bounds,
@@ -31,29 +33,57 @@ from earned.report.wording import (
 
 FEW_PASSES = 60
 """Up to so many passes are listed one by one."""
+FEW_SKIPS = 20
+"""Up to so many inputs that were not judged are named."""
+NAMED_SKIPS = 5
+"""Of them, for each reason."""
+DETAIL = 200
+"""Characters of the detail of one."""
 WIDTH = 80
 _ALIGNED = len("by trajectory")
 
 _STYLES = {"violation": "bold red", "unearned": "yellow", "undecided": "magenta", "insufficient": "dim", "legitimate": "green"}
 
 
-def terminal_table(card: IntegrityCard, rows: Sequence[AuditRow], skipped: Mapping[str, int]) -> RenderableType:
-    """A renderable for `rich`: cohorts, then `rows` when they are at most FEW_PASSES, then what was skipped and why.
+def terminal_table(
+    card: IntegrityCard,
+    rows: Sequence[AuditRow],
+    skipped: Mapping[str, int],
+    *,
+    skips: Iterable[Skip] = (),
+    folder: str = "DIR",
+) -> RenderableType:
+    """A renderable for `rich`: cohorts, then the passes of `rows` and how many more there are, then what was skipped and why.
 
-    Pass no rows, or too many, to leave the list of passes out.
+    `rows` are those that `gravest` chose; `skips` are named where they are at most FEW_SKIPS; `folder` is the audit folder.
     """
     parts: list[RenderableType] = list(_cohort_parts(card))
-    if 0 < len(rows) <= FEW_PASSES:
+    if rows:
         parts.append(_passes_table(rows))
-    parts.extend(_skipped_parts(skipped))
+    more = card.surface_passes - len(rows)
+    if more > 0:
+        place = shlex.quote(folder)
+        parts += [] if rows else [Text()]
+        parts.append(
+            _text(f"\N{HORIZONTAL ELLIPSIS} and {more:,} more: see report.html, or earned report {place} --csv TABLES")
+        )
+    parts.extend(_skipped_parts(skipped, skips))
     return Group(*parts)
 
 
-def terminal_text(card: IntegrityCard, rows: Sequence[AuditRow], skipped: Mapping[str, int], *, width: int = WIDTH) -> str:
+def terminal_text(
+    card: IntegrityCard,
+    rows: Sequence[AuditRow],
+    skipped: Mapping[str, int],
+    *,
+    skips: Iterable[Skip] = (),
+    folder: str = "DIR",
+    width: int = WIDTH,
+) -> str:
     """The same as plain text."""
     console = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
-        console.print(terminal_table(card, rows, skipped), end="")
+        console.print(terminal_table(card, rows, skipped, skips=skips, folder=folder), end="")
     return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
 
 
@@ -120,13 +150,28 @@ def _passes_table(rows: Sequence[AuditRow]) -> RenderableType:
     return Group(Text(), table)
 
 
-def _skipped_parts(skipped: Mapping[str, int]) -> Iterator[RenderableType]:
+def _skipped_parts(skipped: Mapping[str, int], skips: Iterable[Skip]) -> Iterator[RenderableType]:
     if not skipped:
         return
+    total = sum(skipped.values())
+    named = _named_skips(skips) if total <= FEW_SKIPS else {}
     yield Text()
-    yield _text(f"Not judged: {sum(skipped.values()):,} (skipped.jsonl names each)", style="bold")
+    yield _text(f"Not judged: {total:,} (skipped.jsonl names each)", style="bold")
     for reason, count in sorted(skipped.items()):
         yield _text(f"  {count:>7,}  {reason}: {SKIP_REASONS.get(reason, 'see skipped.jsonl')}")
+        lines = named.get(reason, [])
+        yield from (Padding(_text(line), (0, 0, 0, 11), expand=False) for line in lines[:NAMED_SKIPS])
+        if len(lines) > NAMED_SKIPS:
+            yield Padding(_text(f"and {len(lines) - NAMED_SKIPS} more"), (0, 0, 0, 11), expand=False)
+
+
+def _named_skips(skips: Iterable[Skip]) -> dict[str, list[str]]:
+    """For each reason a line for each input: its place and the detail."""
+    found = list(skips)
+    named: dict[str, list[str]] = {}
+    for skip, short in zip(found, short_paths([skip.path for skip in found]), strict=True):
+        named.setdefault(skip.reason, []).append(f"{with_member(short, skip.member)}: {clipped(skip.detail, DETAIL)}")
+    return named
 
 
 def _table(*headings: str) -> Table:
@@ -144,11 +189,13 @@ def _name(cohort: CohortRates) -> str:
     return cohort_name(cohort.benchmark, cohort.model, cohort.harness)
 
 
-def few(rows: Iterable[AuditRow]) -> tuple[AuditRow, ...]:
-    """The rows when they are at most FEW_PASSES, else none; reads no further than it must."""
-    found: list[AuditRow] = []
+def gravest(rows: Iterable[AuditRow]) -> tuple[AuditRow, ...]:
+    """All rows where they are at most FEW_PASSES; of more, those that are not legitimate, the gravest, FEW_PASSES at most."""
+    kept: dict[Label, list[AuditRow]] = {label: [] for label in LABELS}
+    total = 0
     for row in rows:
-        if len(found) == FEW_PASSES:
-            return ()
-        found.append(row)
-    return tuple(found)
+        total += 1
+        if len(kept[row.label]) < FEW_PASSES:
+            kept[row.label].append(row)
+    shown = LABELS if total <= FEW_PASSES else LABELS[:-1]
+    return tuple(row for label in shown for row in kept[label])[:FEW_PASSES]

@@ -66,8 +66,9 @@ def test_no_surface_pass_at_all_is_sound(tmp_path: Path) -> None:
     small_trial(tmp_path / "trials", 1, reward=0.0)
     found = earned("audit", tmp_path / "trials", "--out", tmp_path / "out")
     assert found.code == 0
-    assert "0/0" in found.out
+    assert "0 surface passes, so no rate" in found.out
     assert "failed: the verifier gave no credit" in found.out
+    assert "task-001__abc0001: result.json#/verifier_result/rewards/reward: 0.0" in found.out
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,14 @@ def test_many_passes_keep_the_page_bounded_and_the_gravest_on_it() -> None:
     assert [section.row.label for section in found.sections[:6]] == ["violation"] * 5 + ["unearned"]
 
 
+def test_the_page_says_of_how_many_passes_it_shows_the_gravest() -> None:
+    few = [git_violation("runs/a/t.json"), make_pass("runs/b.json")]
+    assert "1 pass with something to show, of 2 surface passes:" in b"".join(html_chunks(page_of(few))).decode()
+    many = [git_violation(f"runs/v{number}/t.json") for number in range(page.SECTIONS + 7)]
+    text = b"".join(html_chunks(page_of([*many, make_pass()]))).decode()
+    assert "The 300 gravest of 307 passes with something to show, of 308 surface passes:" in text
+
+
 def test_a_listed_pass_comes_with_the_command_that_shows_its_step() -> None:
     passes = [git_violation(f"runs/v{number}/t.json") for number in range(page.SECTIONS + 1)]
     lines = list(markdown_lines(page_of(passes)))

@@ -6,8 +6,8 @@ import pytest
 from made_passes import HOSTILE, STAMP, attempts_of, made_passes, make_pass, make_row
 from rich.console import Console
 
-from earned.records import AttemptCount, AuditedPass, IntegrityCard
-from earned.report import FEW_PASSES, few, integrity_card, terminal_table, terminal_text
+from earned.records import AttemptCount, AuditedPass, IntegrityCard, Skip, SkipReason
+from earned.report import FEW_PASSES, gravest, integrity_card, terminal_table, terminal_text
 from earned.report.wording import short_paths
 
 
@@ -18,7 +18,7 @@ def card_of(passes: list[AuditedPass]) -> IntegrityCard:
 
 
 def text_of(passes: list[AuditedPass], width: int = 80) -> str:
-    return terminal_text(card_of(passes), few(audited.row for audited in passes), {"failed": 3}, width=width)
+    return terminal_text(card_of(passes), gravest(audited.row for audited in passes), {"failed": 3}, width=width)
 
 
 def test_no_line_is_wider_than_eighty_columns() -> None:
@@ -62,15 +62,43 @@ def test_the_folders_that_all_passes_stand_in_are_not_repeated() -> None:
     assert short_paths([]) == ()
 
 
-def test_many_passes_are_not_listed() -> None:
-    passes = [make_pass(f"runs/{number}.json") for number in range(FEW_PASSES + 1)]
-    assert "0.json" not in text_of(passes)
+def test_of_many_passes_the_violations_and_the_unearned_are_listed_and_the_others_counted() -> None:
+    passes = [make_pass(f"runs/plain-{number}.json") for number in range(FEW_PASSES)]
+    passes += [make_pass("runs/bad.json", label="unearned"), make_pass("runs/worse.json", label="violation")]
+    text = text_of(passes)
+    assert text.index("worse.json") < text.index("bad.json")
+    assert "plain-0.json" not in text
+    assert f"\N{HORIZONTAL ELLIPSIS} and {FEW_PASSES} more: see report.html, or earned report DIR --csv TABLES" in text
+
+
+def test_many_passes_of_which_none_is_grave_are_counted() -> None:
+    text = text_of([make_pass(f"runs/{number}.json") for number in range(FEW_PASSES + 1)])
+    assert f"and {FEW_PASSES + 1} more: see report.html" in text
+
+
+def test_where_all_are_listed_no_more_are_named() -> None:
+    assert " more: " not in text_of([make_pass(f"runs/{number}.json") for number in range(FEW_PASSES)])
 
 
 def test_as_many_as_the_limit_are_listed() -> None:
     rows = [make_row(f"runs/{number}.json") for number in range(FEW_PASSES)]
-    assert few(rows) == tuple(rows)
-    assert few([*rows, make_row()]) == ()
+    assert gravest(rows) == tuple(rows)
+    assert gravest([*rows, make_row()]) == ()
+    worst = [make_row(f"runs/{number}.json", label="violation") for number in range(FEW_PASSES + 3)]
+    assert gravest([*rows, *worst]) == tuple(worst[:FEW_PASSES])
+
+
+def skip(number: int, reason: SkipReason = "failed") -> Skip:
+    return Skip(path=f"runs/job/t-{number}", reason=reason, detail=f"reward {number}")
+
+
+def test_few_skipped_inputs_are_named_with_the_detail_and_many_are_not() -> None:
+    card = card_of([make_pass()])
+    few = terminal_text(card, (), {"failed": 7, "unreadable": 1}, skips=[*map(skip, range(7)), skip(9, "unreadable")])
+    assert [number for number in range(10) if f"  t-{number}: reward {number}\n" in few] == [0, 1, 2, 3, 4, 9]
+    assert "  and 2 more\n" in few
+    many = terminal_text(card, (), {"failed": 21}, skips=map(skip, range(21)))
+    assert "t-0" not in many
 
 
 def test_skipped_inputs_are_counted_with_their_reason() -> None:
