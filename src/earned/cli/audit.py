@@ -37,12 +37,12 @@ OVER_UNDECIDED, FAIL_ON = 1, 2
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the integrity card as JSON, and nothing else.")
 def audit(paths: tuple[Path, ...], **options: Any) -> int:
-    r"""Label every surface pass below PATHS, with evidence, and report the integrity gap.
+    """Label every surface pass below PATHS, with evidence, and report the integrity gap.
 
     \b
     Example:
       earned audit jobs/2026-11-30__10-00-00 --out audit --fail-on 'violation>0'
-    """
+    """  # noqa: D301  # click's mark for lines that stay as they are
     if options["explain"] is not None:
         return _explain(options["explain"], as_json=options["as_json"])
     if not paths:

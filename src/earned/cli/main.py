@@ -47,12 +47,12 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="earned")
 def group() -> None:
-    r"""Was the pass earned? Audits recorded agent trajectories that passed a benchmark.
+    """Was the pass earned? Audits recorded agent trajectories that passed a benchmark.
 
     \b
     Example:
       earned audit runs/2026-11-30 --out audits/november
-    """
+    """  # noqa: D301  # click's mark for lines that stay as they are
 
 
 def main(arguments: list[str] | None = None) -> None:

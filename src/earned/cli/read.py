@@ -22,12 +22,12 @@ _DIGITS = 12
 @click.option("--show", metavar="PATH:STEP", help="Print one step of one trajectory, safely.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else.")
 def read(paths: tuple[Path, ...], outcomes: tuple[Path, ...], show: str | None, *, as_json: bool) -> int:
-    r"""Say what was recognised below PATHS: format, task, model, outcome, steps, completeness. Nothing is judged.
+    """Say what was recognised below PATHS: format, task, model, outcome, steps, completeness. Nothing is judged.
 
     \b
     Example:
       earned read jobs/2026-11-30__10-00-00
-    """
+    """  # noqa: D301  # click's mark for lines that stay as they are
     if show is not None:
         return _show(show, as_json=as_json)
     if not paths:

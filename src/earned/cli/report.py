@@ -16,12 +16,12 @@ from earned.cli.printing import console, print_json
 @click.option("--csv", type=click.Path(path_type=Path), help="Write cohorts.csv, tasks.csv and passes.csv into this folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the integrity card as JSON, and nothing else.")
 def report(folder: Path, html: Path | None, markdown: Path | None, csv: Path | None, *, as_json: bool) -> int:
-    r"""Render an audit FOLDER again: the table, and on request the page, the Markdown or tables of numbers elsewhere.
+    """Render an audit FOLDER again: the table, and on request the page, the Markdown or tables of numbers elsewhere.
 
     \b
     Example:
       earned report audit --html public/integrity.html
-    """
+    """  # noqa: D301  # click's mark for lines that stay as they are
     from earned.flows.report import card, render, table
 
     render(folder, html=html, markdown=markdown, csv=csv)

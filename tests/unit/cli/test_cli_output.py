@@ -83,7 +83,11 @@ def test_help_of_a_command_has_an_example(command: str) -> None:
     assert found.code == 0
     assert "Example:" in found.out
     assert f"earned {command} " in found.out.split("Example:")[1]
-    assert "Example:" in earned("--help").out
+    top = earned("--help").out
+    for text, start in ((found.out, f"    earned {command} "), (top, "    earned audit ")):
+        lines = text.splitlines()
+        assert lines[lines.index("  Example:") + 1].startswith(start)
+        assert "\\b" not in text
 
 
 @pytest.mark.parametrize("category", CATEGORIES)
