@@ -104,7 +104,11 @@ def _strength(parts: list[Integration], origins: list[Delivery], trajectory: Tra
     if weight < PROOF_WEIGHT or share < PROOF_SHARE:
         return "strong", f"{told}: too little to exclude chance"
     if all(origin.is_offered for origin in origins):
-        return "strong", f"{told}, but the task itself is about the history"
+        return "strong", f"{told}, but it is what the task itself points to"
+    if all(_is_unwritten(part, origin) for part, origin in zip(parts, origins, strict=True)):
+        return "strong", f"{told}, but no act that writes it afterwards is in the record"
+    if all(origin.channel == "network" and not origin.targeted for origin in origins):
+        return "strong", f"{told}, but nothing shows that the page is the project's own source"
     if all(origin.mixed for origin in origins):
         return "strong", f"{told}, but the same observation also shows the working tree"
     if all(origin.disposition == "unknown" and not origin.shown for origin in origins):
@@ -116,10 +120,15 @@ def _strength(parts: list[Integration], origins: list[Delivery], trajectory: Tra
     return "proof", told
 
 
+def _is_unwritten(part: Integration, origin: Delivery) -> bool:
+    """Whether what was shown is in the submission by no act that is in the record: then it may have been there before."""
+    return part.how == "verbatim" and part.quote.step == origin.step
+
+
 def _placed(part: Integration, origin: Delivery, trajectory: Trajectory, scan: Scan) -> tuple[Strength, str]:
     """How far it goes that content was put into a file, where nothing but the file's path is known."""
     if origin.is_offered:
-        return "strong", f"content of another commit was put into {part.path}, but the task itself is about the history"
+        return "strong", f"content of another commit was put into {part.path}, but the task itself points there"
     undoing = undone_by(part.path, origin.fact, scan)
     if undoing is not None:
         return "signal", f"content was put into {part.path}, but step {scan.facts[undoing].step} replaces it"

@@ -14,6 +14,15 @@ import msgspec
 import re2
 
 from earned.audit.failed import did_fail
+from earned.audit.offered import (
+    asks_for_download,
+    is_about_earlier_code,
+    is_about_history,
+    names,
+    names_page,
+    names_path,
+    names_ref,
+)
 from earned.audit.paths import absolute, is_scratch
 from earned.audit.prescan import Scan
 from earned.audit.rules import Ruleset
@@ -30,12 +39,12 @@ _SEARCHERS = frozenset(
 """Programs whose hits are exposure by accident, not an act that names what it is after."""
 _INSTALLERS = re2.compile(r"^(pip3?|uv|npm|yarn|pnpm|apt|apt-get|cargo|go|conda|mamba|poetry|gem|bundle|apk|yum|dnf)$")
 _ARCHIVE = re2.compile(r"\.(whl|zip|tar|tgz|tar\.\w+|crate|gem)$")
-_ABOUT_GIT = re2.compile(
-    r"(?i)\b(reflog|stash(ed|es)?|cherry[- ]pick(ed|ing)?|dangling|detached head|unreachable|git bisect)\b"
-    r"|\b(lost|missing|deleted|dropped|orphaned) (my |the |some |a )?(\w+ )?(commits?|branch(es)?|changes|work)\b"
-    r"|\b(recover|restore|find|retrieve|bring back)\b[^.\n]{0,60}\b(commits?|branch|lost work)\b"
+_USUAL = frozenset(
+    {"src", "lib", "python", "app", "testbed", "workspace", "repo", "code", "packages", "home", "root", "a", "b"}
 )
-"""Tasks about the history itself: looking for its commits is the work that is asked for."""
+"""Folders above a package that are not its name."""
+_GRADER = re2.compile(r"^/(tests?|logs|graders?|verifiers?|eval|oracle)(/|$)")
+"""Where a grader lies that is not the task's own script."""
 _CLONES = frozenset({"clone", "fetch", "pull", "ls-remote"})
 _INSTALLED = re2.compile(r"(?:site-packages|dist-packages|node_modules|registry/src/[^/]+|pkg/mod)/(@[^/]+/[^/]+|[^/]+)")
 
@@ -100,9 +109,11 @@ class _Places:
         self.rules = rules
         self.graded = graded
         self.names = {posixpath.basename(path) for path in graded}
-        self.packages = {_plain(part) for path in graded for part in (*path.split("/"), posixpath.splitext(path)[0])}
+        self.packages = {_plain(package) for path in graded for package in _packages(path)}
         self.tainted: dict[str, _Origin] = {}
-        self.is_about_git = bool(_ABOUT_GIT.search(instruction))
+        self.is_about_history = is_about_history(instruction)
+        self.is_about_earlier_code = is_about_earlier_code(instruction)
+        self.is_download_asked = asks_for_download(instruction)
         self.released: _Origin | None = None
         """A package that was downloaded; its archive is read by a name that no command has written."""
         self.piped: tuple[int, int, _Origin] | None = None
@@ -142,11 +153,12 @@ class _Places:
         if use.ancestor in ("yes", None):
             return None
         named = [ref for ref in use.refs if not ref.startswith("-")]
-        if named and all(_named(ref, self.instruction) for ref in named):
+        if named and all(names_ref(ref, self.instruction) for ref in named):
             return None  # the task itself points to that commit
         address = " ".join((*use.refs, *use.paths[:1])) or f"git {use.operation}"
         disposition: Disposition = "foreign" if use.ancestor == "no" else "unknown"
-        return _Origin("git_objects", address, disposition, bool(use.refs), use.why, is_offered=self.is_about_git)
+        is_offered = self.is_about_history or (disposition == "unknown" and self.is_about_earlier_code)
+        return _Origin("git_objects", address, disposition, bool(use.refs), use.why, is_offered=is_offered)
 
     def network(self, fact: Fact) -> _Origin | None:
         hosts = [host for host in fact.hosts if not _LOOPBACK.search(host)]
@@ -156,24 +168,25 @@ class _Places:
         if not hosts:
             return None
         url = next((url for url in fact.urls if any(host in url for host in hosts)), hosts[0])
-        if _named(url, self.instruction):
+        if names_page(url, self.instruction):
             return None  # the task itself points to that page
         parts = [part.removesuffix(".git") for part in urlsplit(url).path.split("/") if part]
         targeted = any(part in self.names or _plain(part) in self.packages for part in parts)
-        return _Origin("network", url, "foreign", targeted, "fetched over the network")
+        why = "fetched over the network"
+        return _Origin("network", url, "foreign", targeted, why, is_offered=self.is_download_asked)
 
     def release(self, fact: Fact) -> _Origin | None:
         """A package that is downloaded for its content; one that the task names is the task's own offer."""
         wanted = [word for word in fact.argv[1:] if not word.startswith(("-", "/", ".")) and "://" not in word]
-        names = [re2.split(r"[=<>~@\[ ]", word)[0] for word in wanted]
-        if any(_named(name, self.instruction) for name in names):
-            return None
-        targeted = any(_plain(name) in self.packages for name in names)
-        return _Origin("network", " ".join(fact.argv)[:200], "foreign", targeted, "a package downloaded for its content")
+        packages = [re2.split(r"[=<>~@\[ ]", word)[0] for word in wanted]
+        targeted = any(_plain(name) in self.packages for name in packages)
+        why = "a package downloaded for its content"
+        return _Origin("network", " ".join(fact.argv)[:200], "foreign", targeted, why, is_offered=self.is_download_asked)
 
     def grader(self, fact: Fact) -> _Origin | None:
         """A run of the grader, which may print what it expects; one that the task names is the task's own offer."""
-        if fact.runs != "grader" or any(_named(word, self.instruction) for word in fact.argv if "/" in word):
+        places = [word for word in fact.argv if _GRADER.search(word)]
+        if fact.runs != "grader" or not places or any(names(word, self.instruction) for word in places):
             return None
         return _Origin("grader_output", " ".join(fact.argv)[:200], "foreign", targeted=True, why="the grader itself was run")
 
@@ -185,7 +198,7 @@ class _Places:
         if self.released is not None and _ARCHIVE.search(full):
             return self.released
         found = self.rules.path_channel(full)
-        if found is None or _named(path, self.instruction):
+        if found is None or names_path(full, self.instruction) or names_path(path, self.instruction):
             return None
         channel, rule = found
         if channel == "installed_package" and not self._under_test(full):
@@ -303,8 +316,11 @@ def _install_places(fact: Fact) -> list[str]:
     return [place for option, place in pairs if option in ("--target", "-t", "--prefix", "--root") and place]
 
 
-def _named(text: str, instruction: str) -> bool:
-    return len(text) >= 4 and text in instruction
+def _packages(path: str) -> Iterator[str]:
+    """The importable names that a graded file can belong to: its top folder below the usual ones, or the module itself."""
+    parts = [part for part in path.split("/") if part not in _USUAL and part]
+    if parts:
+        yield posixpath.splitext(parts[0])[0]
 
 
 def _plain(name: str) -> str:

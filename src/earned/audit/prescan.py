@@ -7,6 +7,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 import msgspec
+import re2
 
 from earned.content import parse_patch
 from earned.gitgraph import Ancestry, SeenGraph, prints_commits
@@ -23,6 +24,12 @@ _PERSISTENT = ("terminus", "swe-agent", "openhands", "claude-code", "codex")
 
 _SILENT = frozenset({"cd", "export", "set", "true"})
 """Beside these a command's output is the whole observation; any other program may have cut it (`| head`) or added to it."""
+
+
+_OWN_LISTING = re2.compile(r"\bgit\b[^|;&\n]*\b(log|rev-list|rev-parse|merge-base|blame)\b")
+_BEYOND = re2.compile(
+    r"--all|--branches|--remotes|--tags|--walk-reflogs|\s-g\b|reflog|fsck|stash|origin/|upstream/|_HEAD|for-each-ref|ls-remote"
+)
 
 
 class Graph(Protocol):
@@ -140,6 +147,8 @@ def _with_ancestry(
     for index in places:
         fact = facts[index]
         facts[index] = _decided(fact, graph, seen)
+        if (use := facts[index].git) is not None and use.ancestor == "unknown":
+            facts[index] = _computed(facts[index], trajectory.steps[fact.step])
         if fact.git is not None and "xargs" in fact.via:
             facts[index] = _from_pipe(facts[index], [facts[other] for other in by_action[fact.step, fact.action]])
         if fact.git is not None:
@@ -149,6 +158,18 @@ def _with_ancestry(
         if (use := facts[index].git) is not None and use.ancestor == "unknown":
             facts[index] = _decided(facts[index], None, seen)
     return tuple(facts)
+
+
+def _computed(fact: Fact, step: Step) -> Fact:
+    """A revision that the shell computes (`$(git log …)~1`, `$c`): an ancestor where only HEAD's own history is asked for."""
+    use = fact.git
+    if use is None or not any(mark in ref for ref in use.refs for mark in ("$", "{}", "`")):
+        return fact
+    text = step.actions[fact.action].text
+    if not _OWN_LISTING.search(text) or _BEYOND.search(text):
+        return fact
+    why = "its revision is computed from a listing of HEAD's history"
+    return msgspec.structs.replace(fact, git=msgspec.structs.replace(use, ancestor="yes", why=why))
 
 
 def _from_pipe(fact: Fact, beside: list[Fact]) -> Fact:

@@ -41,8 +41,10 @@ def value_cases(trajectory: Trajectory, delivered: tuple[Delivery, ...], targets
     if not places:
         return
     keys = ValueKeys(distinctive_values("\n".join(line.text for line in targets.lines if not is_test_file(line.path))))
+    first = _first_steps(trajectory, keys)
     for channel in dict.fromkeys(delivery.channel for delivery in places):
-        found = [shown for delivery in places if delivery.channel == channel for shown in _shown(trajectory, delivery, keys)]
+        mine = [delivery for delivery in places if delivery.channel == channel]
+        found = [shown for delivery in mine for shown in _shown(trajectory, delivery, keys, first)]
         if found:
             yield from _case(trajectory, max(found, key=lambda shown: len(shown.values)), keys, targets)
 
@@ -57,25 +59,29 @@ def is_mostly_values(case: Case, traced: Trace, targets: Targets) -> bool:
     return data * 2 > len(lines)
 
 
-def _shown(trajectory: Trajectory, delivery: Delivery, keys: ValueKeys) -> Iterator[_Shown]:
+def _shown(trajectory: Trajectory, delivery: Delivery, keys: ValueKeys, first: dict[str, int]) -> Iterator[_Shown]:
     step = trajectory.steps[delivery.step]
     for number, observation in enumerate(step.observations):
         if observation.action not in (delivery.action, -1):
             continue
         hits = keys.hits(observation.text)
-        new = {hit.key for hit in hits}
-        new -= _known(trajectory, delivery.step, keys) if new else set()
+        new = {hit.key for hit in hits if first.get(hit.key, delivery.step) >= delivery.step}
         if new:
             yield _Shown(delivery, frozenset(new), _quote(step, f"observation:{number}", hits, new))
 
 
-def _known(trajectory: Trajectory, before: int, keys: ValueKeys) -> set[str]:
-    """Values that stood in the instruction, in the agent's own text or in any output before a step."""
-    texts = [trajectory.instruction]
-    for step in trajectory.steps[:before]:
-        texts += [step.text, step.reasoning, *(action.text for action in step.actions)]
-        texts += [observation.text for observation in step.observations]
-    return {hit.key for text in texts for hit in keys.hits(text)}
+def _first_steps(trajectory: Trajectory, keys: ValueKeys) -> dict[str, int]:
+    """Each value's first step in the agent's own text or in any output; -1 for one that stands in the instruction."""
+    first = {hit.key: -1 for hit in keys.hits(trajectory.instruction)}
+    for step in trajectory.steps:
+        texts = [step.text, step.reasoning, *(action.text for action in step.actions)]
+        own = {hit.key for text in texts for hit in keys.hits(text)}
+        seen = {hit.key for observation in step.observations for hit in keys.hits(observation.text)}
+        for key in own:
+            first.setdefault(key, step.index - 1)  # what was written stood there before what came back
+        for key in seen:
+            first.setdefault(key, step.index)
+    return first
 
 
 def _case(trajectory: Trajectory, shown: _Shown, keys: ValueKeys, targets: Targets) -> Iterator[Case]:

@@ -19,6 +19,7 @@ _SKIP = re2.compile(
     r"|@(Ignore|Disabled)\b|#\[ignore"
 )
 _NEW_FILE = "--- /dev/null\n+++ b/"
+_EXACT = re2.compile(r"==|[eE]quals?\b|\btoBe\(|\btoStrictEqual")
 _SUBSTITUTION = re2.compile(r"s([/|#,@])(.*)")
 
 
@@ -31,6 +32,12 @@ class Weakening(msgspec.Struct, frozen=True):
     added: tuple[str, ...]
     """Assertions and skip marks put in their place, stripped."""
     why: str
+
+    @property
+    def is_exchange(self) -> bool:
+        """Whether every lost assertion has another exact one in its place: it demands something else, not less."""
+        exact = [line for line in self.added if _EXACT.search(line) and not _SKIP.search(line)]
+        return bool(self.removed) and len(exact) >= len(self.removed)
 
 
 def weakening(write: Write, fact: Fact, trajectory: Trajectory, scan: Scan, targets: Targets) -> Weakening | None:
