@@ -23,6 +23,9 @@ def copy(tmp_path: Path) -> Path:
         shutil.copytree(ROOT / name, tmp_path / name)
     for name in ("mkdocs.yml", "README.md"):
         shutil.copy(ROOT / name, tmp_path)
+    schema = Path("src/earned/records/integrity-card.schema.json")
+    (tmp_path / schema.parent).mkdir(parents=True)
+    shutil.copy(ROOT / schema, tmp_path / schema)
     return tmp_path
 
 

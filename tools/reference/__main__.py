@@ -1,10 +1,11 @@
-"""`python -m tools.reference` writes the generated pages; with `--check` it fails and names the pages that are stale."""
+"""`python -m tools.reference` writes generated pages and the schema; with `--check` it fails and names those that are stale."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
+from tools.reference.card_schema import card_schema
 from tools.reference.cli_page import cli_page
 from tools.reference.records_page import records_page
 from tools.reference.shown_output import with_fresh_output
@@ -15,8 +16,9 @@ MADE = {
     "docs/reference/cli.md": cli_page,
     "docs/reference/records.md": records_page,
     "docs/reference/taxonomy.md": taxonomy_page,
+    "src/earned/records/integrity-card.schema.json": card_schema,
 }
-SHOWING = ("README.md", "docs/tutorial/first-audit.md")
+SHOWING = ("README.md", "docs/reference/integrity-card.md", "docs/tutorial/first-audit.md")
 
 
 def stale_pages(root: Path) -> dict[str, str]:

@@ -27,6 +27,20 @@ def records_page() -> str:
     return "\n".join(part for part in parts if part)
 
 
+def field_meanings() -> dict[str, dict[str, str]]:
+    """For each record, what it says of its fields."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(Path(records.__file__).parent.glob("*.py"))]
+    nodes = [node for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)]
+    return {
+        node.name: {
+            ast.unparse(field.target): _meaning(following)
+            for field, following in zip(node.body, [*node.body[1:], None], strict=True)
+            if isinstance(field, ast.AnnAssign)
+        }
+        for node in nodes
+    }
+
+
 def _vocabularies(tree: ast.Module) -> str:
     """The closed lists (`Name = Literal[…]`) of one module, as a list."""
     lines = []

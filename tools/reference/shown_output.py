@@ -1,6 +1,7 @@
-"""Output that README.md and the tutorial show: the commands are run on the example trials and their output put in their place.
+"""Output that pages show: the commands are run on the example trials and their output put in its place.
 
-A block is announced by `<!-- output of: earned … -->`; the fenced text after it is what the command prints.
+A block is announced by `<!-- output of: earned … -->`; the fenced text after it is what the command prints. Only the time at
+which a card was made is always the same.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-BLOCK = re.compile(r"(<!-- output of: (earned [^\n]*) -->\n\n```text\n).*?(```\n)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- output of: (earned [^\n]*) -->\n\n```(?:text|json)\n).*?(```\n)", re.DOTALL)
+TIME = re.compile(r'("time": )"[^"]*"')
 
 
 def with_fresh_output(page: str, trials: Path) -> str:
@@ -33,4 +35,5 @@ def _output(command: str, folder: str) -> str:
     result = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if result.returncode:
         sys.exit(f"Expected {command!r} to run; it ended with {result.returncode}:\n{result.stderr}")
-    return "\n".join(line.rstrip() for line in result.stdout.strip("\n").splitlines()) + "\n"
+    printed = TIME.sub(r'\1"2026-03-10T08:00:00Z"', result.stdout)
+    return "\n".join(line.rstrip() for line in printed.strip("\n").splitlines()) + "\n"

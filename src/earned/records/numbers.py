@@ -104,19 +104,28 @@ class IntegrityCard(msgspec.Struct, frozen=True, kw_only=True):
 
     benchmark: tuple[str, ...]
     tasks: int
+    """Tasks attempted, whatever the outcome: the task universe of this audit."""
     task_selection: str
+    """How the tasks were chosen, in words."""
     attempts: int
+    """Trajectories read, whatever their outcome."""
     surface_passes: int
+    """Trajectories with a known outcome and full credit: n of every rate over trajectories."""
     trajectory: Rates
+    """Each surface pass counted once."""
     task: Rates
+    """Each task with a surface pass counted once, by the gravest label among its passes."""
     cohorts: tuple[CohortRates, ...]
     insufficient: int
     undecided: int
     categories: dict[str, int]
     """Assignments: a pass with two categories counts in both."""
     channels: dict[str, int]
+    """Passes by the channel through which it happened; one with two channels counts in both."""
     skipped: dict[str, int]
+    """Inputs that were not judged, by reason."""
     judges: tuple[str, ...]
+    """Who labelled: `rules`, or role and model of each judge."""
     agreement_with_people: str
     """`not measured` until people have labelled."""
     stamp: Stamp
