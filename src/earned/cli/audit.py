@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from earned.cli.printing import print_json
+from earned.cli.printing import print_json, say
 
 OVER_UNDECIDED, FAIL_ON = 1, 2
 
@@ -80,12 +80,14 @@ def _audit(paths: tuple[Path, ...], options: dict[str, Any]) -> int:
         print_json(result.card)
     elif not options["quiet"]:
         _print_table(result.folder)
+    for note in result.notes if not options["quiet"] else ():
+        say(f"earned: {note}")
     if result.is_over_undecided:
         limit = options["max_undecided"]
         click.echo(f"earned: {result.card.undecided} of {result.card.surface_passes} undecided, over {limit:.0%}", err=True)
         return OVER_UNDECIDED
     if result.fails:
-        click.echo(f"earned: --fail-on {options['fail_on']} is true", err=True)
+        click.echo(f"earned: --fail-on {options['fail_on']} is true: {result.fails_why}", err=True)
         return FAIL_ON
     return 0
 

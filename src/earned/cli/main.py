@@ -10,6 +10,7 @@ import traceback
 import click
 
 from earned import __version__
+from earned.cli.printing import say
 from earned.errors import EarnedError
 
 COMMANDS = {
@@ -63,7 +64,7 @@ def main(arguments: list[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read our output has gone
         code = FAILED
     except click.exceptions.Abort:
-        _say("earned: stopped. What was finished is kept; the same command goes on from there.")
+        say("earned: stopped. What was finished is kept; the same command goes on from there.")
         code = FAILED
     except click.ClickException as error:
         error.show()
@@ -76,7 +77,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _told(error: EarnedError) -> int:
-    _say(f"earned: {error} [{error.slug}]")
+    say(f"earned: {error} [{error.slug}]")
     return error.exit_code
 
 
@@ -89,11 +90,4 @@ def _unforeseen(error: Exception) -> EarnedError:
         f"Expected the command to finish or to say why not; found {type(error).__name__} at {place}: {str(error)[:500]}. "
         "What was finished is kept. Please report this with the command.",
         slug="internal-error",
-    )
-
-
-def _say(message: str) -> None:
-    """One message on standard error, without control characters that an input may have put into it."""
-    click.echo(
-        "".join(mark if mark.isprintable() or mark == "\n" else "\N{REPLACEMENT CHARACTER}" for mark in message), err=True
     )

@@ -30,3 +30,10 @@ def console() -> Console:
     if sys.stdout.isatty():
         return Console(highlight=False, markup=False)
     return Console(highlight=False, markup=False, soft_wrap=True, width=_WIDE)
+
+
+def say(message: str) -> None:
+    """One message on standard error, without control characters that an input may have put into it."""
+    click.echo(
+        "".join(mark if mark.isprintable() or mark == "\n" else "\N{REPLACEMENT CHARACTER}" for mark in message), err=True
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from earned.cli.printing import print_json
+from earned.cli.printing import print_json, say
 
 if TYPE_CHECKING:
     from earned.flows.read import Found
@@ -37,8 +37,9 @@ def read(paths: tuple[Path, ...], outcomes: tuple[Path, ...], show: str | None, 
     from earned.flows.read import read as run
 
     found: list[Found] = []
+    notes: list[str] = []
     try:
-        found.extend(run(paths, outcomes=outcomes))
+        found.extend(run(paths, outcomes=outcomes, tell=notes.append))
     except InputError:
         if found and not as_json:
             _print_rows(found)  # nothing was recognised: the rows say what each file was taken for
@@ -47,6 +48,8 @@ def read(paths: tuple[Path, ...], outcomes: tuple[Path, ...], show: str | None, 
         print_json(document(found))
     else:
         _print_rows(found)
+    for note in notes:
+        say(f"earned: {note}")
     return 0
 
 

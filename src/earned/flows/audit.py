@@ -19,7 +19,9 @@ import msgspec
 from earned import __version__
 from earned.errors import ConfigurationError, EarnedError, InputError
 from earned.flows.failon import FailOn
+from earned.flows.notes import idle_outcomes, taken_outcomes
 from earned.flows.plan import Plan, Shard
+from earned.flows.protected import idle_protected
 from earned.flows.work import Settings, quiet_worker, work
 from earned.records import IntegrityCard, Stamp
 from earned.report import integrity_card, write_reports
@@ -46,6 +48,10 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     """Undecided passes over `max_undecided` of all: the tool could not do its work."""
     fails: bool
     """The `fail_on` expression is true."""
+    fails_why: str = ""
+    """The values that make it true."""
+    notes: tuple[str, ...] = ()
+    """What one should know beside the numbers: outcomes taken without asking, options that had no effect."""
 
 
 def audit(  # noqa: PLR0913  # the options of the command, with the same names
@@ -96,6 +102,7 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
         card = _finish(folder, plan, judge)
         if export is not None:
             export_rows(export, folder.rows())
+        notes = _notes(plan, folder, outcomes, protected)
     if not card.attempts:
         raise _nothing_readable(paths, out)
     return AuditResult(
@@ -104,6 +111,8 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
         report=out / "report.html",
         is_over_undecided=card.surface_passes > 0 and card.undecided / card.surface_passes > max_undecided,
         fails=expression is not None and expression.holds(card),
+        fails_why=expression.why(card) if expression is not None else "",
+        notes=notes,
     )
 
 
@@ -125,6 +134,13 @@ def check_request(*, judge: str, escalate: str | None, engine: str, fail_on: str
             slug="cannot-write",
         )
     return FailOn(fail_on) if fail_on is not None else None
+
+
+def _notes(plan: Plan, folder: AuditFolder, outcomes: Sequence[Path], protected: Path | None) -> tuple[str, ...]:
+    found = [*taken_outcomes(plan.outcome_files, outcomes), *idle_outcomes(outcomes, plan.fitted)]
+    if protected is not None:
+        found += idle_protected(protected, dict.fromkeys(attempt.task for attempt in folder.counts().attempts))
+    return tuple(found)
 
 
 def _nothing_readable(paths: Sequence[Path], out: Path) -> InputError:

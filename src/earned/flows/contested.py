@@ -7,7 +7,7 @@ all were read, so that every attempt is looked at before the work begins. That i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import PurePosixPath
 
 import msgspec
@@ -40,6 +40,11 @@ class ClaimCount:
                     self._count(source, rank)
                     sources[source] = None
         return tuple(sources)
+
+    @property
+    def fitted(self) -> Collection[str]:
+        """The sources of the claims that any attempt fits."""
+        return self._fits.keys()
 
     def contested(self, sources: Iterable[str]) -> Contested:
         """Those of the claims that more than one attempt fits, once all were added."""

@@ -26,6 +26,11 @@ class FailOn:
         """Whether the expression is true of a card. A rate over no passes compares as false."""
         return any(all(_holds(term, card) for term in group) for group in self._any)
 
+    def why(self, card: IntegrityCard) -> str:
+        """The values that make it true, such as `gap.value is 0.25, gap.n is 4`; empty where it is false."""
+        true = [term for group in self._any if all(_holds(term, card) for term in group) for term in group]
+        return ", ".join(dict.fromkeys(f"{name}.{part} is {_value(name, part, card):g}" for name, part, _, _ in true))
+
 
 def _parsed(term: str, expression: str) -> tuple[str, str, str, float]:
     match = _TERM.match(term)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -14,6 +14,7 @@ import msgspec
 
 from earned.flows.contested import ClaimCount, Contested
 from earned.flows.found import found_below, nothing_recognised
+from earned.flows.notes import TAKEN
 from earned.records import Companion, Skip
 from earned.store import shard_key
 from earned.trajectory import Candidate, Outcomes
@@ -51,6 +52,8 @@ class Plan:
         self.size = 0
         self.companions: Counter[str] = Counter()
         self.keys: list[str] = []
+        self.outcome_files: dict[str, None] = {}
+        """Files called TAKEN that are read for the outcomes of candidates, in order."""
         self._contested: list[Contested] = []
         self._claims = ClaimCount(outcomes) if outcomes is not None else None
         self._spool = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the plan
@@ -81,6 +84,11 @@ class Plan:
             self._contested.append(contested)
             self.keys.append(shard_key([key, *map(str, contested)]) if contested else key)
 
+    @property
+    def fitted(self) -> Collection[str]:
+        """The sources of what the named outcome files say of any candidate."""
+        return self._claims.fitted if self._claims is not None else ()
+
     def shards(self) -> Iterator[Shard]:
         """Every shard, read back one at a time."""
         decoder = msgspec.msgpack.Decoder(Shard)
@@ -101,6 +109,7 @@ class Plan:
                 candidates.append(item)
                 self.candidates += 1
                 self.size += item.size
+                self.outcome_files.update((file, None) for file in item.outcome_files if file.endswith(TAKEN))
                 size += item.size
             else:
                 skips.append(item)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from earned.audit import Graph
@@ -11,6 +12,9 @@ from earned.gitgraph import KnownGraph
 
 MAX_OPEN = 8
 """Bundles of which a clone is kept; trials of one task mostly stand together, so that few are needed at a time."""
+
+_SHOWN = 3
+"""Tasks that are given as examples."""
 
 _open: dict[tuple[str, str], KnownGraph] = {}
 
@@ -58,3 +62,14 @@ def task_folder(folder: Path, task: str) -> Path | None:
         if parts and "\0" not in task and place.is_dir() and place.resolve().is_relative_to(folder.resolve()):
             return place
     return None
+
+
+def idle_protected(folder: Path, tasks: Iterable[str]) -> Iterator[str]:
+    """Says so where no task has a folder in the protected content."""
+    seen: list[str] = []
+    for task in tasks:
+        if task_folder(folder, task) is not None:
+            return
+        seen.append(task)
+    shown = ", ".join([*seen[:_SHOWN], *(["\N{HORIZONTAL ELLIPSIS}"] if len(seen) > _SHOWN else [])])
+    yield f"warning: --protected {folder} has no folder that is called like a task that was read ({shown})"

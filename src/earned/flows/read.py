@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import msgspec
 from earned.errors import InputError
 from earned.flows.contested import ClaimCount, Contested, without_contested
 from earned.flows.found import found_below, nothing_recognised
+from earned.flows.notes import TAKEN, idle_outcomes, taken_outcomes
 from earned.records import SCHEMA, Companion, Skip, Step, Trajectory
 from earned.trajectory import Candidate, Outcomes, discover, load_outcomes, read_candidate
 
@@ -44,15 +45,18 @@ class ReadRow(msgspec.Struct, frozen=True, kw_only=True):
 Found = ReadRow | Companion | Skip
 
 
-def read(paths: Sequence[Path], *, outcomes: Sequence[Path] = ()) -> Iterator[Found]:
+def read(paths: Sequence[Path], *, outcomes: Sequence[Path] = (), tell: Callable[[str], None] | None = None) -> Iterator[Found]:
     """What lies at and below `paths`, one row at a time, in order.
+
+    `tell` is given, behind the last row, what one should know beside them: outcomes taken without asking, or without effect.
 
     Raises InputError: `path-missing`, `folder-empty`, and, after the last row, `nothing-recognised`.
     """
     named = load_outcomes(outcomes) if outcomes else None
-    contested = _contested(paths, named) if named is not None else ()
+    contested, fitted = _contested(paths, named) if named is not None else ((), ())
     is_any = False
     seen: list[str] = []
+    read_from: dict[str, None] = {}
     for item in found_below(paths):
         if not isinstance(item, Candidate):
             if isinstance(item, Skip):
@@ -60,18 +64,22 @@ def read(paths: Sequence[Path], *, outcomes: Sequence[Path] = ()) -> Iterator[Fo
             yield item
             continue
         is_any = True
+        read_from.update((file, None) for file in item.outcome_files if file.endswith(TAKEN))
         for trajectory in read_candidate(item, outcomes=named):
             graded = without_contested(trajectory, named, contested)
             yield graded if isinstance(graded, Skip) else _row(graded)
     if not is_any:
         raise nothing_recognised(paths, seen)
+    for note in (*taken_outcomes(read_from, outcomes), *idle_outcomes(outcomes, fitted)):
+        if tell is not None:
+            tell(note)
 
 
-def _contested(paths: Sequence[Path], outcomes: Outcomes) -> Contested:
-    """What of the outcome files fits more than one attempt, as `earned audit` finds it."""
+def _contested(paths: Sequence[Path], outcomes: Outcomes) -> tuple[Contested, Collection[str]]:
+    """What of the outcome files fits more than one attempt, as `earned audit` finds it; and all that fits any."""
     counted = ClaimCount(outcomes)
     sources = {source for item in found_below(paths) if isinstance(item, Candidate) for source in counted.add(item)}
-    return counted.contested(sources)
+    return counted.contested(sources), counted.fitted
 
 
 def document(found: Sequence[Found]) -> dict[str, Any]:

@@ -87,6 +87,12 @@ def test_fail_on_decides_between_2_and_0(trials: Path, tmp_path: Path, expressio
     assert (f"--fail-on {expression} is true" in found.err) == (code == 2)
 
 
+def test_a_fail_on_that_is_true_says_by_which_values(trials: Path, tmp_path: Path) -> None:
+    expression = "violation>0 or gap.n>=2 and undecided<1"
+    found = earned("audit", trials, "--out", tmp_path / "out", "--fail-on", expression)
+    assert f"--fail-on {expression} is true: gap.n is 2, undecided.k is 0\n" in found.err
+
+
 @pytest.mark.parametrize(
     "expression",
     ["gap", "gap>", "gap>0.1 or", "gaps>0", "gap>0.1 and not violation>0", "", "undecided.low>0", "new_violations>0", "gap>x"],
@@ -148,6 +154,17 @@ def test_protected_content_without_its_base_commit_exits_3(trials: Path, tmp_pat
     found = earned("audit", trials, "--out", tmp_path / "out", "--protected", tmp_path / "protected")
     assert (found.code, found.out) == (3, "")
     assert "base_commit" in found.err
+
+
+def test_protected_content_of_no_task_is_a_warning_and_of_any_task_is_none(trials: Path, tmp_path: Path) -> None:
+    write_text(tmp_path / "protected" / "elsewhere" / "gold.patch", "")
+    call = ("audit", trials, "--out", tmp_path / "out", "--protected", tmp_path / "protected")
+    found = earned(*call)
+    assert found.code == 0
+    assert "warning: --protected" in found.err
+    assert "(task-000, task-001)" in found.err
+    write_text(tmp_path / "protected" / "task-000" / "gold.patch", "")
+    assert "warning" not in earned(*call).err
 
 
 def test_an_outcome_file_that_holds_none_exits_3_before_any_work(tmp_path: Path) -> None:

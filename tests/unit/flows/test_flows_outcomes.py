@@ -111,3 +111,23 @@ def test_read_says_the_same(named: Path) -> None:
     (named / "runs" / "y.traj.json").unlink()
     said = json.loads(earned("read", named / "runs", "--outcomes", named / "said.json", "--json").out)
     assert [row["outcome"] for row in said["trajectories"]] == ["passed"]
+
+
+def test_outcomes_that_nobody_named_are_said_by_audit_and_read(tmp_path: Path) -> None:
+    attempt(tmp_path / "runs" / "x.traj.json", 1)
+    said = write_json(tmp_path / "runs" / "outcomes.json", {"x": True})
+    for call in (("audit", tmp_path / "runs", "--out", tmp_path / "out"), ("read", tmp_path / "runs")):
+        assert f"outcomes were read from {said}" in earned(*call).err
+    assert earned("audit", tmp_path / "runs", "--out", tmp_path / "out", "--quiet") == (0, "", "")
+    for call in (("audit", tmp_path / "runs", "--out", tmp_path / "other"), ("read", tmp_path / "runs")):
+        assert "nobody named" not in earned(*call, "--outcomes", said).err
+
+
+@pytest.mark.parametrize("command", ["audit", "read"])
+def test_an_outcome_file_that_fits_nothing_is_a_warning_and_one_that_fits_is_none(named: Path, command: str) -> None:
+    other = write_json(named / "other.json", {"nobody": True})
+    options = ("--out", named / "out") if command == "audit" else ()
+    found = earned(command, named / "runs", *options, "--outcomes", named / "said.json", "--outcomes", other)
+    assert found.code == 0
+    assert f"warning: --outcomes {other} says nothing" in found.err
+    assert "said.json says nothing" not in found.err
