@@ -136,7 +136,9 @@ class _Places:
         if self.piped is None or self.piped[:2] != (fact.step, fact.action):
             return None
         writes = [write for write in fact.writes if write.text is None and write.operation != "delete"]
-        return self.piped[2] if writes and not set(fact.reads) - {"-"} else None
+        is_writer = bool(writes) or _applies(fact)
+        others = set(fact.reads) - {"-"} - {write.source for write in fact.writes}
+        return self.piped[2] if is_writer and not others else None
 
     def forget(self, failed: list[Delivery]) -> None:
         """Nothing arrived at the paths of acts that failed."""
@@ -219,6 +221,8 @@ class _Places:
             if write.text is None and write.operation != "delete":
                 paths.append(self._target(fact, write))
         paths += [absolute(place, fact.cwd) for place in _install_places(fact)]
+        if _applies(fact) and not paths:
+            paths.append("*")
         for path in paths:
             self._receive(path, origin)
         if not fact.shows and not paths:
@@ -229,9 +233,9 @@ class _Places:
 
     @staticmethod
     def _target(fact: Fact, write: Write) -> str:
-        if write.path != "." or fact.git is None:
+        if write.path != "." or (fact.git is None and not _applies(fact)):
             return absolute(write.path, fact.cwd)
-        if fact.git.operation == "clone":  # without a place: a folder by the repository's name
+        if fact.git is not None and fact.git.operation == "clone":  # without a place: a folder by the repository's name
             return absolute(posixpath.basename(write.source.rstrip("/")).removesuffix(".git"), fact.cwd)
         return "*"
 
@@ -301,6 +305,11 @@ def _is_diff(fact: Fact) -> bool:
     if use.operation.split()[0] in ("diff", "log", "format-patch", "stash"):
         return True
     return use.operation == "show" and not (use.paths and any(":" in argument for argument in fact.argv[1:]))
+
+
+def _applies(fact: Fact) -> bool:
+    """Whether it puts a patch from its input into the working tree."""
+    return fact.program == "patch" or (fact.git is not None and fact.git.operation in ("apply", "am"))
 
 
 def _downloads(fact: Fact) -> bool:
