@@ -14,6 +14,7 @@ from earned.content.trivial import MIN_KEY
 from earned.records import Submission
 from earned.report.terminal import FEW_PASSES
 
+REASON = re.compile(r'"strong", f"\{told\}(?:: |, but |, and |, )([^"{]+)"')
 PAGE = (ROOT / "docs" / "explanation" / "evidence.md").read_text(encoding="utf-8")
 EXAMPLE = re.findall(
     r"^\| `(.+)` \| ([\d.]+) \|$", PAGE.partition("This function has 5,")[2].partition("## Shares")[0], re.MULTILINE
@@ -41,3 +42,9 @@ def test_the_lines_of_the_example_weigh_what_the_page_says() -> None:
     lines = submission_targets(Submission(answer="\n".join(text for text, _ in EXAMPLE))).lines
     assert [(line.text, line.weight) for line in lines] == [(text, float(weight)) for text, weight in EXAMPLE]
     assert sum(line.weight for line in lines) == 5
+
+
+def test_every_reason_for_which_content_is_no_proof_is_explained() -> None:
+    reasons = REASON.findall((ROOT / "src" / "earned" / "audit" / "copied.py").read_text(encoding="utf-8"))
+    assert len(reasons) > 1
+    assert [reason for reason in reasons if f"| {reason} |" not in PAGE] == []
