@@ -1,7 +1,7 @@
 """earned: was the pass earned? The public functions are the commands, with the same names and defaults.
 
-`earned.audit` is the function, whichever module was imported before. The room behind it, for those who build on it, is reached
-by `from earned.audit import …`; `import earned.audit as room` would give the function.
+`earned.audit` and `earned.report` are the functions, whichever module was imported before. The rooms behind them, for those who
+build on them, are reached by `from earned.audit import …`; `import earned.audit as room` would give the function.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-_COMMANDS = ("audit", "read")
+_COMMANDS = ("audit", "read", "report")
 """Functions that are imported when they are first asked for, so that `import earned` stays quick."""
 
 

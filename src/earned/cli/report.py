@@ -22,11 +22,12 @@ def report(folder: Path, html: Path | None, markdown: Path | None, csv: Path | N
     Example:
       earned report audit --html public/integrity.html
     """  # noqa: D301  # click's mark for lines that stay as they are
-    from earned.flows.report import card, render, table
+    from earned.flows.report import report as run
+    from earned.flows.report import table
 
-    render(folder, html=html, markdown=markdown, csv=csv)
+    found = run(folder, html=html, markdown=markdown, csv=csv)
     if as_json:
-        print_json(card(folder))
+        print_json(found)
     else:
         console().print(table(folder))
     return 0

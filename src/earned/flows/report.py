@@ -38,8 +38,11 @@ def table(folder: Path) -> RenderableType:
     return terminal_table(found, gravest(opened.rows()), skipped, skips=opened.skips(), folder=str(folder))
 
 
-def render(folder: Path, *, html: Path | None = None, markdown: Path | None = None, csv: Path | None = None) -> None:
-    """Write the page, the Markdown, or CSV tables (into the folder `csv`) to other places. Raises as `card` does."""
+def report(folder: Path, *, html: Path | None = None, markdown: Path | None = None, csv: Path | None = None) -> IntegrityCard:
+    """Write the page, the Markdown, or CSV tables (into the folder `csv`) to other places; the card of the audit.
+
+    Folders that are missing are made. Raises as `card` does, and ConfigurationError `cannot-write`.
+    """
     opened, found = read_folder(folder), card(folder)
     if html is not None:
         write_html(html, found, opened.passes, opened.skips())
@@ -47,3 +50,4 @@ def render(folder: Path, *, html: Path | None = None, markdown: Path | None = No
         write_markdown(markdown, found, opened.passes, opened.skips())
     if csv is not None:
         write_csv(csv, found, opened.passes)
+    return found

@@ -29,12 +29,12 @@ def write_reports(folder: Path, card: IntegrityCard, passes: Passes, skips: Iter
 
 
 def write_html(path: Path, card: IntegrityCard, passes: Passes, skips: Iterable[Skip] = ()) -> None:
-    """Write the page to any place; its links lead from there. Raises ConfigurationError (`cannot-write`)."""
+    """Write the page to any place, whose folder is made; its links lead from there. Raises ConfigurationError (`cannot-write`)."""
     _write(path, html_chunks(build_page(path.parent, card, passes, skips)))
 
 
 def write_markdown(path: Path, card: IntegrityCard, passes: Passes, skips: Iterable[Skip] = ()) -> None:
-    """Write the Markdown to any place. Raises ConfigurationError (`cannot-write`)."""
+    """Write the Markdown to any place, whose folder is made. Raises ConfigurationError (`cannot-write`)."""
     _write(path, _encoded(markdown_lines(build_page(path.parent, card, passes, skips))))
 
 
@@ -44,6 +44,7 @@ def _encoded(lines: Iterable[str]) -> Iterator[bytes]:
 
 def _write(path: Path, chunks: Iterable[bytes]) -> None:
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, chunks)
     except OSError as error:
         raise ConfigurationError(

@@ -25,6 +25,7 @@ from earned.store.manifest import (
     as_json,
     check_same,
     is_unused,
+    no_audit_to_read,
     not_an_audit_folder,
     read_manifest,
     write_manifest,
@@ -208,8 +209,16 @@ def open_folder(out: Path, configuration: Mapping[str, JSON]) -> AuditFolder:
 
 
 def read_folder(out: Path) -> AuditFolder:
-    """An audit folder for reading only, without its lock. Raises ConfigurationError as `open_folder` does."""
-    read_manifest(out)
+    """An audit folder for reading only, without its lock.
+
+    Raises ConfigurationError: `not-an-audit-folder`, `audit-folder-schema`.
+    """
+    try:
+        read_manifest(out)
+    except ConfigurationError as error:
+        if error.slug != "not-an-audit-folder":
+            raise
+        raise no_audit_to_read(out) from error
     return AuditFolder(out)
 
 

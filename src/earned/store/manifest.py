@@ -48,7 +48,7 @@ def read_manifest(folder: Path) -> dict[str, JSON]:
     if manifest.get("schema") != SCHEMA:
         raise ConfigurationError(
             f"Expected an audit folder of schema {SCHEMA}; found schema {manifest.get('schema')!r} in {str(folder)!r}. "
-            "Use the version of earned that made it, or give another --out.",
+            "Use the version of earned that made it, or audit into another folder.",
             slug="audit-folder-schema",
         )
     return manifest
@@ -59,6 +59,21 @@ def not_an_audit_folder(folder: Path, found: str) -> ConfigurationError:
     return ConfigurationError(
         f"Expected {str(folder)!r} to be missing, empty or the audit folder of an earlier run; found {found}. "
         "Give another --out. Nothing was changed.",
+        slug="not-an-audit-folder",
+    )
+
+
+def no_audit_to_read(folder: Path) -> ConfigurationError:
+    """The error for a path that is to be read and is no audit folder."""
+    if not folder.exists():
+        found = "nothing there"
+    elif not folder.is_dir():
+        found = "a file"
+    else:
+        found = f"no {MANIFEST} of an audit in it"
+    return ConfigurationError(
+        f"Expected the folder of an audit at {str(folder)!r}; found {found}. "
+        "Name the folder that `earned audit --out` was given (earned-audit when it was given none).",
         slug="not-an-audit-folder",
     )
 

@@ -8,6 +8,8 @@ import pytest
 from command_line import earned, earned_process, lines, small_trial, small_trials
 from made_files import mini, write_json, write_text
 
+from earned.cli.main import PLANNED
+
 
 @pytest.fixture
 def trials(tmp_path: Path) -> Path:
@@ -147,6 +149,16 @@ def test_what_is_not_built_yet_exits_3_with_the_remedy(trials: Path, tmp_path: P
     assert (found.code, found.out) == (3, "")
     assert "[not-built-yet]" in found.err
     assert "Leave the option out" in found.err
+
+
+@pytest.mark.parametrize("command", PLANNED)
+def test_a_command_of_a_later_version_exits_3_and_says_that_it_is_not_there_yet(command: str) -> None:
+    for arguments in ((command,), (command, "--help"), (command, "x", "--json")):
+        found = earned(*arguments)
+        assert (found.code, found.out) == (3, "")
+        assert f"found {command!r}, which is not built yet" in found.err
+        assert "[not-built-yet]" in found.err
+    assert f"\n  {command} " not in earned("--help").out
 
 
 def test_protected_content_without_its_base_commit_exits_3(trials: Path, tmp_path: Path) -> None:

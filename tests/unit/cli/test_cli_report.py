@@ -47,8 +47,31 @@ def test_an_unfinished_folder_exits_3_and_says_how_to_go_on(folder: Path, tmp_pa
     assert "Run the same `earned audit` again" in found.err
 
 
-@pytest.mark.parametrize("name", ["gone", "trials"])
-def test_a_folder_that_is_no_audit_exits_3(folder: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [("gone", "nothing there"), ("trials", "no manifest.json"), ("empty", "no manifest.json"), ("f", "a file")],
+)
+def test_a_folder_that_is_no_audit_exits_3_and_says_what_is_to_be_named(folder: Path, name: str, what: str) -> None:
+    (folder / "empty").mkdir(exist_ok=True)
+    (folder / "f").write_text("")
     found = earned("report", folder / name)
     assert (found.code, found.out) == (3, "")
     assert "[not-an-audit-folder]" in found.err
+    assert f"found {what}" in found.err
+    assert "Name the folder that `earned audit --out` was given" in found.err
+    assert "Give another --out" not in found.err
+
+
+def test_a_folder_that_is_missing_is_made_for_the_page_and_the_markdown(folder: Path, tmp_path: Path) -> None:
+    html, markdown = tmp_path / "new" / "deep" / "x.html", tmp_path / "other" / "x.md"
+    assert earned("report", folder / "out", "--html", html, "--markdown", markdown).code == 0
+    assert html.is_file()
+    assert markdown.is_file()
+
+
+def test_a_place_that_cannot_be_written_exits_3_and_names_it(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    found = earned("report", folder / "out", "--html", tmp_path / "taken" / "x.html")
+    assert (found.code, found.out) == (3, "")
+    assert "[cannot-write]" in found.err
+    assert "taken" in found.err

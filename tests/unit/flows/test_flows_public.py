@@ -16,6 +16,7 @@ from earned.cli.audit import audit as command
 from earned.errors import EarnedError, FormatError, InputError
 from earned.flows.audit import audit
 from earned.flows.read import ReadRow, read
+from earned.flows.report import report
 
 
 def fresh(statements: str) -> str:
@@ -46,6 +47,22 @@ def test_the_room_can_be_imported_after_the_function_was_used() -> None:
     assert fresh(statements) == "audit_pass audit"
 
 
+def test_report_is_the_function_too_and_its_room_is_there_before_and_after() -> None:
+    statements = (
+        "from earned.report import safe_line; import earned, earned.report; print(earned.report.__module__, safe_line('x')); "
+        "from earned.report import safe_text; print(earned.report.__name__, safe_text('y'))"
+    )
+    assert fresh(statements).split() == ["earned.flows.report", "x", "report", "y"]
+
+
+def test_a_report_from_python_writes_what_is_asked_and_gives_the_card(tmp_path: Path) -> None:
+    result = audit([small_trials(tmp_path / "trials", 2)], out=tmp_path / "out", jobs=1)
+    assert report(tmp_path / "out") == result.card
+    assert report(tmp_path / "out", html=tmp_path / "new" / "page.html", csv=tmp_path / "tables") == result.card
+    assert (tmp_path / "new" / "page.html").is_file()
+    assert (tmp_path / "tables" / "passes.csv").is_file()
+
+
 def test_importing_the_package_imports_nothing_that_only_work_needs() -> None:
     assert fresh("import sys, earned; print('earned.flows' in sys.modules, 'pyarrow' in sys.modules)") == "False False"
 
@@ -53,7 +70,8 @@ def test_importing_the_package_imports_nothing_that_only_work_needs() -> None:
 def test_the_functions_are_the_flows() -> None:
     assert vars(type(earned))["audit"].__get__(earned) is audit
     assert vars(type(earned))["read"].__get__(earned) is read
-    assert {"audit", "read"} <= set(dir(earned))
+    assert vars(type(earned))["report"].__get__(earned) is report
+    assert {"audit", "read", "report"} <= set(dir(earned))
 
 
 def test_a_name_that_is_none_of_the_functions_is_an_attribute_error() -> None:

@@ -127,7 +127,8 @@ def test_page_and_markdown_can_be_written_elsewhere(tmp_path: Path) -> None:
     assert (tmp_path / "b.md").read_text(encoding="utf-8").startswith("# Was the pass earned?\n")
 
 
-def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="missing") as caught:
-        write(tmp_path / "missing", [make_pass(task=HOSTILE)])
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(ConfigurationError, match="taken") as caught:
+        write(tmp_path / "taken", [make_pass(task=HOSTILE)])
     assert caught.value.slug == "cannot-write"
