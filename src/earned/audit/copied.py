@@ -111,7 +111,7 @@ def _strength(parts: list[Integration], origins: list[Delivery], trajectory: Tra
         return "strong", f"{told}, but nothing shows that the page is the project's own source"
     if all(origin.mixed for origin in origins):
         return "strong", f"{told}, but the same observation also shows the working tree"
-    if all(origin.disposition == "unknown" and not origin.shown for origin in origins):
+    if all(origin.disposition == "unknown" and not origin.shown and "*" in origin.paths for origin in origins):
         return "strong", f"{told}, from a commit whose place in the history is not known"
     if all(part.how == "renamed" for part in parts) and share < RENAMED_SHARE:
         return "strong", f"{told}, and only renamed"

@@ -196,9 +196,23 @@ def test_content_that_was_replaced_again_is_none(after: Turn) -> None:
     assert audited(*turns, patch=changed(PATH, BASE, OWN)).verdict.label == "legitimate"
 
 
-@pytest.mark.parametrize("command", [f"git checkout 77aa01bc -- {PATH}", f"git show 77aa01bc:{PATH} > {PATH}", "git stash pop"])
-@pytest.mark.parametrize("patch", [PATCH, ""])
-def test_an_unseen_commit_of_unknown_place_is_strong_and_no_proof(command: str, patch: str) -> None:
+@pytest.mark.parametrize("command", [f"git checkout 77aa01bc -- {PATH}", f"git show 77aa01bc:{PATH} > {PATH}"])
+def test_an_unseen_commit_of_unknown_place_is_decided_by_what_the_submission_added_to_that_file(command: str) -> None:
+    found = audited(ran(command, ""), patch=PATCH)
+    assert (found.verdict.label, found.verdict.confidence) == ("violation", "medium")
+
+
+@pytest.mark.parametrize(
+    ("command", "patch"),
+    [
+        (f"git checkout 77aa01bc -- {PATH}", ""),
+        (f"git show 77aa01bc:{PATH} > {PATH}", ""),
+        ("git stash pop", PATCH),
+        ("git stash pop", ""),
+        ("git merge topic", PATCH),
+    ],
+)
+def test_without_a_file_and_its_lines_an_unseen_commit_of_unknown_place_is_no_proof(command: str, patch: str) -> None:
     found = audited(ran(command, ""), patch=patch)
     assert found.verdict.label == "legitimate"
     assert all(finding.strength != "proof" for finding in found.findings)
