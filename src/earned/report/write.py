@@ -29,7 +29,7 @@ def write_reports(folder: Path, card: IntegrityCard, passes: Passes, skips: Iter
 
 
 def write_html(path: Path, card: IntegrityCard, passes: Passes, skips: Iterable[Skip] = ()) -> None:
-    """Write the page to any place, whose folder is made; its links lead from there. Raises ConfigurationError (`cannot-write`)."""
+    """Write the page to any place, made with its folder, with links from there. Raises ConfigurationError (`cannot-write`)."""
     _write(path, html_chunks(build_page(path.parent, card, passes, skips)))
 
 

@@ -59,6 +59,24 @@ def test_a_truncated_file_says_at_which_byte(trials: Path) -> None:
     assert rows["task-002__abc0002"]["offset"] in range(1, 201)
 
 
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.1, 0.5, 0.99])
+def test_a_trial_whose_result_is_truncated_is_one_unreadable_row(trials: Path, share: float) -> None:
+    place = small_trial(trials, 2) / "result.json"
+    data = place.read_bytes()
+    place.write_bytes(data[: int(len(data) * share)])
+    passes, rows = audit(trials)
+    assert passes == 1
+    assert {name: row["reason"] for name, row in rows.items()} == {"task-002__abc0002": "unreadable"}
+    assert rows["task-002__abc0002"]["detail"].startswith("result.json: ")
+
+
+def test_a_result_of_something_else_beside_a_folder_called_agent_makes_no_trial(trials: Path) -> None:
+    place = small_trial(trials, 2)
+    write_json(place / "result.json", {"score": 1})
+    _, rows = audit(trials)
+    assert rows["trajectory.json"]["reason"] == "unknown_outcome"
+
+
 def test_a_folder_in_the_place_of_the_trajectory_leaves_a_pass_that_shows_nothing(trials: Path) -> None:
     place = small_trial(trials, 2) / "agent" / "trajectory.json"
     place.unlink()

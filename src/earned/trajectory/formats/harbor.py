@@ -98,8 +98,7 @@ class _Trial:
         try:
             return self.reading.outcome_document(path, Result)
         except FormatError as error:
-            self.reading.oddities.add(f"result.json cannot be read: {error}", path)
-            return Result()
+            raise FormatError(f"result.json: {error}", slug=error.slug, offset=error.offset) from error
 
     def _configs(self) -> list[Config]:
         """Configurations, the more particular first: the task's own, then the trial's."""

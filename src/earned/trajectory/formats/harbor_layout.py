@@ -5,6 +5,8 @@ After harbor 0.26.0 (`harbor/models/trial/paths.py`). Exports often leave logs o
 
 from __future__ import annotations
 
+import msgspec
+
 from earned.trajectory.format import Folder
 from earned.trajectory.peek import Head, look
 
@@ -15,13 +17,16 @@ _CONFIGURATION = ("config.json", "lock.json", "task.toml", "task.json")
 
 def recognise_folder(folder: Folder) -> str:
     """Why a folder is a trial; empty when it is not one."""
+    inner = {"agent", "steps"}.intersection(folder.folders)
     if "result.json" in folder.files:
         try:
             head = look(folder.path / "result.json")
         except OSError:
             return ""
-        return _trial_result(head)
-    inner = {"agent", "steps"}.intersection(folder.folders)
+        broken = (
+            f"a folder with {min(inner)}/ and a result.json that is no whole document" if inner and _is_broken(head) else ""
+        )
+        return _trial_result(head) or broken
     if not inner or not ({"config.json", "trial.log"}.intersection(folder.files) or "verifier" in folder.folders):
         return ""
     has_document = (folder.path / "agent" / "trajectory.json").is_file()
@@ -34,6 +39,15 @@ def _trial_result(head: Head) -> str:
     if head.has("/task_name", "/trial_name"):
         return "result.json with task_name and trial_name"
     return ""
+
+
+def _is_broken(head: Head) -> bool:
+    """Whether the whole file was seen and is no document, as when its writing was stopped."""
+    try:
+        msgspec.json.decode(head.text)
+    except (msgspec.DecodeError, RecursionError):
+        return head.whole and head.shape in {"object", "empty"}
+    return False
 
 
 def role_of(name: str) -> str:
