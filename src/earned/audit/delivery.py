@@ -95,10 +95,14 @@ def deliveries(scan: Scan, trajectory: Trajectory, rules: Ruleset, *, graded: tu
         if mine and did_fail(fact, scan, trajectory):
             places.forget(mine)
             mine = [msgspec.structs.replace(delivery, paths=()) for delivery in mine if delivery.shown]
-        if mine and not mine[0].signed and _shows_working_tree(scan, fact, index):
-            mine = [msgspec.structs.replace(delivery, mixed=delivery.shown) for delivery in mine]
         found += mine
-    return tuple(found)
+    delivering = {delivery.fact for delivery in found}
+    return tuple(
+        msgspec.structs.replace(delivery, mixed=True)
+        if delivery.shown and not delivery.signed and _shows_working_tree(scan, delivery, delivering)
+        else delivery
+        for delivery in found
+    )
 
 
 class _Places:
@@ -293,9 +297,10 @@ def graded_paths(trajectory: Trajectory, scan: Scan, targets: Targets) -> tuple[
     return tuple(dict.fromkeys([*targets.paths, *(path for path in written if not is_scratch(path))]))
 
 
-def _shows_working_tree(scan: Scan, fact: Fact, index: int) -> bool:
-    others = scan.by_action.get((fact.step, fact.action), ())
-    return any(scan.facts[other].shows and scan.facts[other].reads for other in others if other != index)
+def _shows_working_tree(scan: Scan, delivery: Delivery, delivering: set[int]) -> bool:
+    """Whether another command of the same action shows a file, and one that brought nothing foreign."""
+    others = (other for other in scan.by_action[delivery.step, delivery.action] if other not in delivering)
+    return any(scan.facts[other].shows and scan.facts[other].reads for other in others)
 
 
 def _is_diff(fact: Fact) -> bool:
