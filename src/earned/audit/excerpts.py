@@ -47,6 +47,8 @@ def audited_pass(trajectory: Trajectory, audited: Audited) -> AuditedPass:
             "harness_version": trajectory.cohort.harness_version,
             "agent_version": trajectory.cohort.agent_version,
             "environment": trajectory.cohort.environment,
+            "started": trajectory.cohort.started[:10],
+            "finished": trajectory.cohort.finished[:10],
         },
         submission_recovered=trajectory.submission.recovered,
         oddities=tuple(f"{oddity.place}: {oddity.what}" for oddity in trajectory.oddities),

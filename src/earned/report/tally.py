@@ -7,7 +7,7 @@ label of them all.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from earned.records import LABELS, AttemptCount, AuditedPass, AuditRow, CohortRates, Label, Rates, TaskRates
@@ -36,6 +36,10 @@ class TaskKey(NamedTuple):
     alone: str = ""
 
 
+_EDGES: dict[str, Callable[[set[str]], str]] = {"started": min, "finished": max}
+"""Of dates, only the first day of a cohort and its last are kept."""
+
+
 class Tally:
     """Counts over passes and attempts. Holds numbers and names, never passes."""
 
@@ -56,7 +60,11 @@ class Tally:
         self.labels[cohort][row.label] += 1
         self.tasks[cohort][task_key(row)][row.label] += 1
         for name, value in audited.conditions.items():
-            self.conditions[cohort][name].add(value)
+            values = self.conditions[cohort][name]
+            values.add(value)
+            if name in _EDGES and len(values) > 1:
+                kept = _EDGES[name](values - {UNKNOWN})
+                values.intersection_update({kept})
         self.categories.update(set(row.categories))
         self.channels.update({location.channel for location in row.locations})
         self.judges.update(f"{judge.role}: {judge.model}" for judge in row.judges)
