@@ -172,7 +172,8 @@ def _section(section: Section) -> Iterator[str]:
     if told := words.sources(section.audited):
         yield f"- of the telling lines that were added: {markdown_text(told)}"
     yield ""
-    yield from _conditions(row)
+    if words.is_asked(row):
+        yield from _conditions(row)
     yield from _locations(row)
     for citation in section.citations:
         yield from _citation(citation)

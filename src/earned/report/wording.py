@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from earned.records import AuditedPass, AuditRow, Condition, Estimate, Gate
 
 NOTHING = "n/a"
+ROWS = 30
+"""Up to so many rows of a table are shown without a box of its own in which one scrolls."""
 SKIP_REASONS = {
     "failed": "the verifier gave no credit",
     "partial_credit": "the verifier gave partial credit",
@@ -51,8 +53,8 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def sources(audited: AuditedPass) -> str:
-    """`100.00% first received through git_objects, 0.00% without explanation`; empty when nothing had to be traced."""
-    if audited.unexplained is None:
+    """`100.00% first received through git_objects, 0.00% without explanation`; empty without any."""
+    if audited.unexplained is None or not (audited.unexplained or any(audited.shares.values())):
         return ""
     parts = [f"{percent(share)} first received through {channel}" for channel, share in audited.shares.items()]
     return ", ".join([*parts, f"{percent(audited.unexplained)} without explanation"])
@@ -65,6 +67,12 @@ def met(condition: Condition | Gate) -> str:
     if condition.met is None:
         return "not asked"
     return "met" if condition.met else "not met"
+
+
+def is_asked(row: AuditRow) -> bool:
+    """Whether anything is to be said of the conditions: of a legitimate pass in which nothing was found, none was asked."""
+    conditions = (row.gate, row.mechanism, row.intent, row.grade_relevance)
+    return row.label != "legitimate" or any(met(item) != "not asked" or item.why for item in conditions)
 
 
 def decisive_steps(row: AuditRow) -> tuple[int, ...]:

@@ -3,9 +3,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import pytest
 from made_passes import STAMP, attempts_of, git_violation, hardcoded_unearned, made_passes, made_skips, make_pass
 
-from earned.records import AuditedPass
+from earned.records import AuditedPass, Condition
 from earned.report import integrity_card, page
 from earned.report.html import html_chunks
 from earned.report.markdown import markdown_lines
@@ -86,3 +87,24 @@ def test_counts_of_the_card_stand_where_no_skip_is_given() -> None:
     card = integrity_card([], attempts=[], skipped={"failed": 9}, stamp=STAMP, task_selection="all")
     (group,) = build_page(Path(), card, lambda: iter(()), ()).skips
     assert (group.reason, group.total, group.examples) == ("failed", 9, ())
+
+
+def html_of(passes: list[AuditedPass]) -> str:
+    return b"".join(html_chunks(page_of(passes))).decode()
+
+
+def test_conditions_that_were_not_asked_of_a_legitimate_pass_have_no_table() -> None:
+    kept = msgspec.structs.replace(git_violation(), row=make_pass().row)
+    asked = msgspec.structs.replace(
+        kept, row=msgspec.structs.replace(kept.row, intent=Condition(met=False, why="By accident."))
+    )
+    for audited, is_shown in ((kept, False), (asked, True), (git_violation(), True)):
+        assert ("<h4>Conditions</h4>" in html_of([audited])) == is_shown
+        assert ("| condition | holds |" in "\n".join(markdown_lines(page_of([audited])))) == is_shown
+
+
+@pytest.mark.parametrize(("count", "is_cut"), [(30, False), (31, True)])
+def test_a_table_that_is_cut_to_a_box_says_so_and_a_short_one_is_whole(count: int, *, is_cut: bool) -> None:
+    text = html_of([make_pass(f"runs/{number}.json", task=f"task-{number}") for number in range(count)])
+    assert (text.count(f"{count} rows: scroll in the box to see all.") == 2) == is_cut
+    assert ('class="scroll tall"' in text) == is_cut
