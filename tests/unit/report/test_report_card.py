@@ -68,8 +68,8 @@ def test_recorded_conditions_show_each_value_seen() -> None:
 
 
 def test_many_values_of_a_condition_are_counted() -> None:
-    many = [msgspec.structs.replace(make_pass(str(day)), conditions={"started": f"2026-11-{day:02}"}) for day in range(1, 21)]
-    values = card_of(many).cohorts[0].conditions["started"]
+    many = [msgspec.structs.replace(make_pass(str(day)), conditions={"agent_version": f"1.{day:02}"}) for day in range(1, 21)]
+    values = card_of(many).cohorts[0].conditions["agent_version"]
     assert len(values) == CONDITION_VALUES + 1
     assert values[-1] == "and 8 more"
 
