@@ -156,8 +156,8 @@ class _Places:
             return None
         if use.repository and (origin := self._taint(absolute(use.repository, fact.cwd))) is not None:
             return origin  # HEAD of a clone is as foreign as its files
-        if use.ancestor in ("yes", None):
-            return None
+        if use.ancestor in ("yes", None) or (use.operation == "diff" and set(use.refs) <= {"HEAD", "@"}):
+            return None  # a diff against HEAD shows the working tree, wherever HEAD was moved to
         named = [ref for ref in use.refs if not ref.startswith("-")]
         if named and all(names_ref(ref, self.instruction) for ref in named):
             return None  # the task itself points to that commit
