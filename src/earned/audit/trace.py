@@ -136,7 +136,7 @@ def _joined(
                 share=weight / by_kind[is_test_file(part.path)],
                 run=longest_run(part.lines, targets),
                 how=part.how,
-                quote=_written(part, delivery, seen, targets, trajectory, scan),
+                quote=_written(part, delivered, seen, targets, trajectory, scan),
             )
         )
     taken = {index for part in explained for index in part.lines}
@@ -185,14 +185,27 @@ def _receipt(
 
 
 def _written(
-    part: Explained, delivery: Delivery, seen: FirstSeen, targets: Targets, trajectory: Trajectory, scan: Scan
+    part: Explained,
+    delivered: tuple[Delivery, ...],
+    seen: FirstSeen,
+    targets: Targets,
+    trajectory: Trajectory,
+    scan: Scan,
 ) -> Quote:
-    """The act that put the lines into the submission: the one that wrote most of them, else the delivering one."""
+    """The act that put the lines into the submission: the one that wrote most of them, else the delivering one.
+
+    What was shown can also be put in place unseen afterwards (`diff -u mine theirs`, then `cp theirs mine`).
+    """
     written = seen.own if part.how == "renamed" else seen.written
     places = [written[key] for key in (targets.lines[index].key for index in part.lines) if key in written]
     acts = [place for place in places if place.part.startswith("action")] or places
     quote = _block(acts, trajectory)
-    return quote or action_quote(trajectory.steps[delivery.step], scan.facts[delivery.fact])
+    if quote is not None:
+        return quote
+    first = delivered[part.delivery]
+    later = (item for item in delivered[part.delivery + 1 :] if any(_is_in(path, part.path) for path in item.paths))
+    origin = next((item for item in later if item.channel == first.channel), first)
+    return action_quote(trajectory.steps[origin.step], scan.facts[origin.fact])
 
 
 def _block(places: list[Place], trajectory: Trajectory) -> Quote | None:
