@@ -138,7 +138,6 @@ DOWNLOADERS: dict[str, frozenset[str]] = {
     **dict.fromkeys(["lynx", "w3m", "links", "elinks", "axel", "fetch", "youtube-dl", "yt-dlp"], names("-o -O -T -width")),
     **dict.fromkeys(["hf", "huggingface-cli", "kaggle", "gdown"], names("--local-dir -p -O --output --revision --repo-type")),
 }
-OUTPUT_OPTIONS = ("-o", "--output", "-O", "--output-document", "--out")
 DIRECTORY_OPTIONS = ("-P", "--directory-prefix", "-d", "--dir", "--output-dir", "--local-dir")
 
 CONNECTORS: dict[str, frozenset[str]] = {
