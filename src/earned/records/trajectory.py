@@ -76,6 +76,19 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """Why it is not a plain pass or fail, in words; for `conflicting` both sources with what each says."""
 
 
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """What one scorer of the benchmark said of the attempt, where a record names several or a threshold decides."""
+
+    name: str
+    status: Status
+    reward: float | None = None
+    maximum: float | None = None
+    source: str = ""
+    detail: str = ""
+    threshold: float | None = None
+    """Reward from which on the attempt counts as passed, where the benchmark sets one that a user may set otherwise."""
+
+
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
     """One change of one file as an edit tool's arguments state it."""
 
@@ -214,6 +227,8 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
     harness: str = "unknown"
     cohort: Cohort = Cohort()
     outcome: Outcome = Outcome()
+    scores: tuple[Score, ...] = ()
+    """Of every scorer, where the record names them: the outcome is chosen from these."""
     instruction: str = ""
     steps: tuple[Step, ...] = ()
     submission: Submission = Submission()

@@ -17,7 +17,8 @@ from earned.errors import FormatError, InputError
 from earned.records import Companion, Skip
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.companions import companion_kind
-from earned.trajectory.document import decode_any, read_bytes
+from earned.trajectory.document import decode_any
+from earned.trajectory.files import read_bytes
 from earned.trajectory.format import FORMATS, Folder, Format, load_format
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import SECOND_LOOK, THIRD_LOOK, Head, decoded_head, look

@@ -7,9 +7,7 @@ FormatError with the byte at which reading failed.
 from __future__ import annotations
 
 import json
-import os
 import re
-import stat
 from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any, TypeVar, cast
@@ -21,42 +19,12 @@ from earned.trajectory.lenient import coerce
 from earned.trajectory.oddities import Oddities
 
 T = TypeVar("T")
-MAX_DOCUMENT = 256 * 1024 * 1024
-"""Bytes of one JSON document that is decoded whole. A million plain steps are about 200 MB."""
 MAX_LENIENT = 64 * 1024 * 1024
 """Bytes of a faulty document that is decoded again leniently: that takes about six times its size in memory."""
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-# A pipe without a writer is opened at once, to be refused; a descriptor costs half of a file object.
 _BYTE = re.compile(r"\(byte (\d+)\)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
-
-
-def read_bytes(path: str, *, limit: int = MAX_DOCUMENT) -> bytes:
-    """All bytes of a regular file. Raises FormatError (`too_large`, `unreadable`)."""
-    try:
-        descriptor = os.open(path, _FLAGS)
-        try:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                raise FormatError("expected a regular file, found a device, pipe or folder")
-            if status.st_size > limit:
-                raise FormatError(f"expected at most {limit} bytes, found {status.st_size}", slug="too_large")
-            return os.read(descriptor, status.st_size)
-        finally:
-            os.close(descriptor)
-    except OSError as error:
-        raise FormatError(f"the file cannot be opened: {error.strerror or error}") from error
-
-
-def read_start(path: str, amount: int) -> bytes:
-    """At most `amount` bytes from the start of a file. Raises OSError."""
-    descriptor = os.open(path, _FLAGS)
-    try:
-        return os.read(descriptor, min(amount, os.fstat(descriptor).st_size))
-    finally:
-        os.close(descriptor)
 
 
 def decode_as(data: bytes, kind: type[T], oddities: Oddities, *, place: str = "") -> T:

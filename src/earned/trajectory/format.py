@@ -14,8 +14,11 @@ from pathlib import Path
 from earned.errors import ConfigurationError
 from earned.records import Skip, Trajectory
 from earned.registry import load
+from earned.trajectory.account import Account
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.peek import Head
+from earned.trajectory.reading import Reading
+from earned.trajectory.steps import Steps
 
 FORMATS: dict[str, str] = {
     "harbor": "earned.trajectory.formats.harbor:FORMAT",
@@ -56,6 +59,9 @@ class Format:
     """The name of the file that a file of this name continues; empty when it stands alone."""
     names_of: Callable[[Candidate], tuple[str, ...]] | None = None
     """What the verifier's files call the attempt: candidates of other names are two attempts, whatever bytes they share."""
+    read_log: Callable[[Reading, str, Steps], Account] | None = None
+    """Appends the steps of one file of this format that lies within another harness's record, such as a trial's folder, where
+    it is the agent's own log. None when the format is never one."""
     graded_by_reports: bool = False
     """The outcome stands in reports beside the trajectory, found by the instance's id."""
 

@@ -18,7 +18,8 @@ import msgspec
 
 from earned.errors import FormatError, InputError
 from earned.records import Outcome, Skip, SkipReason, Trajectory
-from earned.trajectory.document import as_text, decode_any, read_bytes
+from earned.trajectory.document import as_text, decode_any
+from earned.trajectory.files import read_bytes
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.reports import stem_of
 from earned.trajectory.submission import with_patch

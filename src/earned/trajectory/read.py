@@ -10,7 +10,8 @@ import msgspec
 from earned.errors import FormatError
 from earned.records import Action, Observation, Skip, SkipReason, Step, Trajectory
 from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.document import as_text, read_start
+from earned.trajectory.document import as_text
+from earned.trajectory.files import read_start
 from earned.trajectory.format import load_format
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.outcomes import Claim, Outcomes, claims_of, joined

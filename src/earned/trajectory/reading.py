@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO, TypeVar, cast
 
 from earned.errors import FormatError
 from earned.records import Source, SourceFile
 from earned.trajectory.candidate import Candidate
-from earned.trajectory.document import MAX_DOCUMENT, as_text, decode_as, read_bytes
+from earned.trajectory.document import as_text, decode_as
+from earned.trajectory.files import MAX_DOCUMENT, Line, lines_of, open_stream, read_bytes
 from earned.trajectory.oddities import Oddities
 
 T = TypeVar("T")
@@ -25,11 +26,26 @@ class Reading:
 
     def source(self, path: str, *, limit: int = MAX_DOCUMENT) -> bytes:
         """Bytes of a file that makes the trajectory; its digest enters the id. Raises FormatError."""
-        if path not in self.candidate.files:
-            raise FormatError(f"the record names a file that is not part of it: {path}")
+        self._check(path)
         data = read_bytes(path, limit=limit)
         self._sources[path] = SourceFile(path=path, digest=hashlib.sha256(data).hexdigest(), size=len(data))
         return data
+
+    def lines(self, path: str, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:
+        """The lines of a source file that holds one trajectory, one at a time; once all were read its digest enters the id.
+
+        Raises FormatError when it cannot be opened.
+        """
+        self._check(path)
+        with open_stream(path) as stream:
+            counted = _Digesting(stream)
+            yield from lines_of(cast("BinaryIO", counted), limit=limit)
+        self._sources[path] = SourceFile(path=path, digest=counted.digest.hexdigest(), size=counted.size)
+
+    def piece(self, path: str, data: bytes | memoryview) -> None:
+        """Note that these bytes of a file of several trajectories make this one: their digest enters its id, not the file's."""
+        self._check(path)
+        self._sources[path] = SourceFile(path=path, digest=hashlib.sha256(data).hexdigest(), size=len(data))
 
     def document(self, path: str, kind: type[T]) -> T:
         """A source file decoded as a `kind`. Raises FormatError."""
@@ -38,6 +54,10 @@ class Reading:
     def text(self, path: str, *, limit: int = MAX_DOCUMENT) -> str:
         """A source file as text. Raises FormatError."""
         return as_text(self.source(path, limit=limit), self.oddities, place=path)
+
+    def _check(self, path: str) -> None:
+        if path not in self.candidate.files:
+            raise FormatError(f"the record names a file that is not part of it: {path}")
 
     def outcome_bytes(self, path: str, *, limit: int = MAX_DOCUMENT) -> bytes:
         """Bytes of a file that holds the verifier's word; it never enters the id. Raises FormatError."""
@@ -59,6 +79,22 @@ class Reading:
             files=tuple(self._sources[path] for path in sorted(self._sources)),
             recognised=self.candidate.recognised,
         )
+
+
+class _Digesting:
+    """A stream that digests what is read from it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.digest = hashlib.sha256()
+        self.size = 0
+
+    def readline(self, limit: int) -> bytes:
+        """As of the stream."""
+        data = self._stream.readline(limit)
+        self.digest.update(data)
+        self.size += len(data)
+        return data
 
 
 def trajectory_id(source: Source, names: Sequence[str] = ()) -> str:

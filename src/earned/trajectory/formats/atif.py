@@ -14,15 +14,14 @@ from typing import Any
 import msgspec
 
 from earned.errors import FormatError
-from earned.records import Action, Cohort, Observation, Step, Trajectory, Usage
+from earned.records import Action, Observation, Step, Trajectory, Usage
 from earned.records.trajectory import Actor
+from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.completeness import completeness_of
 from earned.trajectory.format import Format
 from earned.trajectory.peek import Head
-from earned.trajectory.reading import Reading, trajectory_id
+from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps, observation
-from earned.trajectory.submission import recover
 from earned.trajectory.tools import action_of
 
 VERSION = 1
@@ -323,26 +322,15 @@ def _read(candidate: Candidate) -> Iterator[Trajectory]:
     reader.read_chain(candidate.path)
     first = reader.documents[0]
     agent = first.agent or Agent()
-    source = reading.provenance(version=VERSION)
-    listed = tuple(steps.steps)
-    yield Trajectory(
-        id=trajectory_id(source),
-        source=source,
+    account = Account(
         attempt=first.session_id or first.trajectory_id or _name(candidate.path),
-        model=agent.model_name or "unknown",
-        harness=agent.name or "unknown",
-        cohort=Cohort(
-            harness=agent.name or "unknown",
-            harness_version=agent.version or "unknown",
-            agent_version=agent.version or "unknown",
-        ),
+        model=agent.model_name or "",
+        harness=agent.name or "",
+        harness_version=agent.version or "",
         instruction=instruction_of(steps),
-        steps=listed,
-        submission=recover(listed),
         usage=usage_of(reader.documents),
-        completeness=completeness_of(listed, steps.reasons),
-        oddities=reading.oddities.records(),
     )
+    yield trajectory_of(reading, steps, account, version=VERSION)
 
 
 def _main_of(name: str) -> str:

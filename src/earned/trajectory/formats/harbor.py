@@ -18,7 +18,8 @@ from earned.records import Action, Cohort, Observation, Outcome, Step, Trajector
 from earned.records.trajectory import Network
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.completeness import completeness_of
-from earned.trajectory.document import as_text, read_start
+from earned.trajectory.document import as_text
+from earned.trajectory.files import read_start
 from earned.trajectory.format import Format
 from earned.trajectory.formats.atif import Agent, AtifReader, instruction_of, usage_of
 from earned.trajectory.formats.harbor_layout import TERMINAL, recognise_folder, role_of

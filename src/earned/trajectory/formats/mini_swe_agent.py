@@ -17,16 +17,15 @@ import msgspec
 from earned.content.patch import parse_patch
 from earned.records import Action, Cohort, Observation, Step, Trajectory, Usage
 from earned.records.trajectory import Network
-from earned.trajectory.candidate import Candidate
-from earned.trajectory.completeness import completeness_of
+from earned.trajectory.account import Account, trajectory_of
+from earned.trajectory.candidate import Candidate, place_in
 from earned.trajectory.document import decode_as
 from earned.trajectory.format import Format
 from earned.trajectory.messages import content_text, tool_call_action
 from earned.trajectory.peek import Head
-from earned.trajectory.reading import Reading, trajectory_id
+from earned.trajectory.reading import Reading
 from earned.trajectory.reports import stem_of
 from earned.trajectory.steps import Steps, observation
-from earned.trajectory.submission import recover
 from earned.trajectory.tools import action_of
 
 VERSION = 1
@@ -241,34 +240,33 @@ def _recorded(item: dict[str, Any]) -> Action:
 
 def _read(candidate: Candidate) -> Iterator[Trajectory]:
     reading, steps = Reading(candidate), Steps()
-    data = reading.source(candidate.path)
+    account = read_log(reading, candidate.path, steps)
+    yield trajectory_of(reading, steps, account, version=VERSION)
+
+
+def read_log(reading: Reading, path: str, steps: Steps) -> Account:
+    """Appends the steps of one file. Raises FormatError."""
+    data = reading.source(path)
     if data.lstrip()[:1] == b"[":
         data = b'{"messages":' + data + b"}"
-    document = decode_as(data, Document, reading.oddities, place=candidate.path)
-    name = PurePosixPath(candidate.path).name
-    messages = _Messages(steps, name)
+    document = decode_as(data, Document, reading.oddities, place=path)
+    messages = _Messages(steps, place_in(reading.candidate, path))
     messages.read(document.messages)
     info = document.info or Info()
     config = info.config or Config()
     listed = tuple(steps.steps)
     patch, answer = _submitted(info.submission or messages.submission, listed[-1].observations if listed else (), listed)
-    source = reading.provenance(version=VERSION)
-    model = (config.model.model_name if config.model else None) or "unknown"
-    stats = info.model_stats or ModelStats()
-    yield Trajectory(
-        id=trajectory_id(source),
-        source=source,
-        task=document.instance_id or stem_of(name),
-        attempt=document.instance_id or stem_of(name),
-        model=model,
+    name = document.instance_id or stem_of(PurePosixPath(path).name)
+    return Account(
+        task=name,
+        attempt=name,
+        model=(config.model.model_name if config.model else None) or "",
         harness="mini-swe-agent",
-        cohort=_cohort(info, config),
-        instruction=next((step.text for step in listed if step.actor == "user"), ""),
-        steps=listed,
-        submission=recover(listed, patch=patch, answer=answer),
-        usage=Usage(cost_usd=stats.instance_cost),
-        completeness=completeness_of(listed, steps.reasons),
-        oddities=reading.oddities.records(),
+        harness_version=info.mini_version or "",
+        cohort=_cohort(config),
+        patch=patch,
+        answer=answer,
+        usage=Usage(cost_usd=(info.model_stats or ModelStats()).instance_cost),
     )
 
 
@@ -282,19 +280,12 @@ def _submitted(recorded: str | None, last: tuple[Observation, ...], steps: tuple
     return (recorded, "") if parse_patch(recorded) else (None, recorded)
 
 
-def _cohort(info: Info, config: Config) -> Cohort:
+def _cohort(config: Config) -> Cohort:
     environment = config.environment or Environment()
     words = " ".join(str(word) for word in environment.run_args or ())
     closed = "--network none" in words or "--network=none" in words
     network: Network = "closed" if closed else "unknown"
-    version = info.mini_version or "unknown"
-    return Cohort(
-        network=network,
-        harness="mini-swe-agent",
-        harness_version=version,
-        agent_version=version,
-        environment=config.environment_type or environment.environment_class or "unknown",
-    )
+    return Cohort(network=network, environment=config.environment_type or environment.environment_class or "unknown")
 
 
 def _recognise(head: Head) -> str:
@@ -320,4 +311,6 @@ def _speaks_mini(head: Head) -> bool:
     return "mswea_bash_command" in head.text or any(marker in head.text for marker in _MARKERS)
 
 
-FORMAT = Format(name="mini-swe-agent", version=VERSION, read=_read, recognise=_recognise, graded_by_reports=True)
+FORMAT = Format(
+    name="mini-swe-agent", version=VERSION, read=_read, recognise=_recognise, read_log=read_log, graded_by_reports=True
+)

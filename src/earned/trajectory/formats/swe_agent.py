@@ -12,17 +12,16 @@ from typing import Any
 
 import msgspec
 
-from earned.records import Action, Cohort, Observation, Step, Trajectory, Usage
-from earned.trajectory.candidate import Candidate
-from earned.trajectory.completeness import completeness_of
+from earned.records import Action, Observation, Step, Trajectory, Usage
+from earned.trajectory.account import Account, trajectory_of
+from earned.trajectory.candidate import Candidate, place_in
 from earned.trajectory.format import Format
 from earned.trajectory.formats.swe_agent_actions import action_of_text
 from earned.trajectory.messages import content_text, decoded_arguments, tool_call_action
 from earned.trajectory.peek import Head
-from earned.trajectory.reading import Reading, trajectory_id
+from earned.trajectory.reading import Reading
 from earned.trajectory.reports import stem_of
 from earned.trajectory.steps import Steps, observation
-from earned.trajectory.submission import recover
 
 VERSION = 1
 
@@ -81,34 +80,32 @@ class Document(msgspec.Struct):
 
 def _read(candidate: Candidate) -> Iterator[Trajectory]:
     reading, steps = Reading(candidate), Steps()
-    document = reading.document(candidate.path, Document)
+    account = read_log(reading, candidate.path, steps)
+    yield trajectory_of(reading, steps, account, version=VERSION)
+
+
+def read_log(reading: Reading, path: str, steps: Steps) -> Account:
+    """Appends the steps of one file. Raises FormatError."""
+    document = reading.document(path, Document)
     run = _graded_attempt(document, reading, steps)
-    name = PurePosixPath(candidate.path).name
+    place = place_in(reading.candidate, path)
     history = run.history or []
-    _told(history, steps, name)
+    _told(history, steps, place)
     if run.trajectory:
-        _from_trajectory(run.trajectory, _calls(history, len(run.trajectory)), steps, name)
+        _from_trajectory(run.trajectory, _calls(history, len(run.trajectory)), steps, place)
     else:
-        _from_history(history, steps, name)
+        _from_history(history, steps, place)
     info = run.info or document.info or Info()
-    listed = tuple(steps.steps)
-    source = reading.provenance(version=VERSION)
     stats = info.model_stats or ModelStats()
-    version = info.swe_agent_version or "unknown"
-    yield Trajectory(
-        id=trajectory_id(source),
-        source=source,
-        task=stem_of(name),
-        attempt=stem_of(name),
-        model=_model(run.replay_config) or _model(document.replay_config) or "unknown",
+    name = stem_of(PurePosixPath(path).name)
+    return Account(
+        task=name,
+        attempt=name,
+        model=_model(run.replay_config) or _model(document.replay_config),
         harness="SWE-agent",
-        cohort=Cohort(harness="SWE-agent", harness_version=version, agent_version=version),
-        instruction=next((step.text for step in listed if step.actor == "user"), ""),
-        steps=listed,
-        submission=recover(listed, patch=info.submission),
+        harness_version=info.swe_agent_version or "",
+        patch=info.submission,
         usage=Usage(input_tokens=stats.tokens_sent, output_tokens=stats.tokens_received, cost_usd=stats.instance_cost),
-        completeness=completeness_of(listed, steps.reasons),
-        oddities=reading.oddities.records(),
     )
 
 
@@ -246,4 +243,4 @@ def _recognise(head: Head) -> str:
     return ""
 
 
-FORMAT = Format(name="swe-agent", version=VERSION, read=_read, recognise=_recognise, graded_by_reports=True)
+FORMAT = Format(name="swe-agent", version=VERSION, read=_read, recognise=_recognise, read_log=read_log, graded_by_reports=True)

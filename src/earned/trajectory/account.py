@@ -1,0 +1,82 @@
+"""What a reader found out about an attempt besides its steps, and the trajectory that both make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from earned.records import Cohort, Outcome, Score, Trajectory, Usage, WrittenFile
+from earned.trajectory.completeness import completeness_of
+from earned.trajectory.reading import Reading, trajectory_id
+from earned.trajectory.scores import chosen
+from earned.trajectory.steps import Steps
+from earned.trajectory.submission import recover
+
+
+class Account(msgspec.Struct, kw_only=True):
+    """Filled by a reader as it reads; what the record does not hold keeps its default."""
+
+    benchmark: str = ""
+    task: str = ""
+    attempt: str = ""
+    """Native name of the attempt."""
+    model: str = ""
+    harness: str = ""
+    harness_version: str = ""
+    cohort: Cohort = Cohort()
+    """Conditions besides the harness and its version."""
+    outcome: Outcome = Outcome()
+    """Left alone where there are `scores`: then it is chosen from them."""
+    scores: tuple[Score, ...] = ()
+    instruction: str | None = None
+    """None: the first message of a user."""
+    patch: str | None = None
+    """What the harness recorded as submitted; an empty text says that nothing was changed."""
+    artifact_patch: str = ""
+    artifacts: tuple[WrittenFile, ...] = ()
+    answer: str = ""
+    usage: Usage = Usage()
+    terminal: bool = False
+    """Only a terminal's text is recorded."""
+    acts_in_text: bool = False
+    """The benchmark asks for an answer in text, so that a message is the act."""
+    member: str = ""
+    """Name within a file of several attempts."""
+    names: Sequence[str] = ()
+    """What tells attempts apart of which nothing was recorded."""
+
+
+def trajectory_of(reading: Reading, steps: Steps, account: Account, *, version: int) -> Trajectory:
+    """The trajectory, once everything was read; `version` is the reader's."""
+    source = reading.provenance(version=version, member=account.member)
+    listed = tuple(steps.steps)
+    told = account.instruction
+    if told is None:
+        told = next((step.text for step in listed if step.actor == "user" and not step.copied), "")
+    harness, since = account.harness or "unknown", account.harness_version or "unknown"
+    cohort = msgspec.structs.replace(account.cohort, harness=harness, harness_version=since, agent_version=since)
+    return Trajectory(
+        id=trajectory_id(source, account.names),
+        source=source,
+        benchmark=account.benchmark or "unknown",
+        task=account.task or "unknown",
+        attempt=account.attempt,
+        model=account.model or "unknown",
+        harness=harness,
+        cohort=cohort,
+        outcome=chosen(account.scores) if account.scores else account.outcome,
+        scores=account.scores,
+        instruction=told,
+        steps=listed,
+        submission=recover(
+            listed,
+            patch=account.patch,
+            artifact_patch=account.artifact_patch,
+            artifacts=account.artifacts,
+            answer=account.answer,
+        ),
+        usage=account.usage,
+        completeness=completeness_of(listed, steps.reasons, terminal=account.terminal, acts_in_text=account.acts_in_text),
+        oddities=reading.oddities.records(),
+    )
