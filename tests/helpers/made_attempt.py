@@ -49,7 +49,12 @@ class Attempt:
     passed: bool = True
 
 
-RENDERINGS: dict[str, str] = {}
+RENDERINGS: dict[str, str] = {
+    "atif": "render_atif",
+    "harbor": "render_harbor",
+    "mini-swe-agent": "render_mini_swe_agent",
+    "swe-agent": "render_swe_agent",
+}
 """Format -> module of its rendering."""
 
 
