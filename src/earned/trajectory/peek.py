@@ -10,9 +10,11 @@ import io
 import os
 import re
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal, cast
 
 import msgspec
+
+from earned.trajectory.zips import MAGIC, first_names
 
 FIRST_LOOK = 8 * 1024
 SECOND_LOOK = 96 * 1024
@@ -47,6 +49,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     """All of the file was looked at."""
     tail: dict[str, str]
     """Plain `"key": "text"` pairs in the last bytes of the file, whatever their depth."""
+    members: tuple[str, ...] = ()
+    """Names of the first members, where the file is a ZIP."""
 
     def has(self, *paths: str) -> bool:
         """Whether all these paths were seen."""
@@ -66,10 +70,11 @@ def look(path: Path, *, amount: int = FIRST_LOOK) -> Head:
         if size > amount:
             file.seek(max(amount, size - TAIL))
             tail = file.read(TAIL)
-    return head_of(str(path), data, size=size, tail=tail)
+        members = first_names(cast("BinaryIO", file)) if data.startswith(MAGIC) else ()
+    return head_of(str(path), data, size=size, tail=tail, members=members)
 
 
-def head_of(path: str, data: bytes, *, size: int, tail: bytes = b"") -> Head:
+def head_of(path: str, data: bytes, *, size: int, tail: bytes = b"", members: tuple[str, ...] = ()) -> Head:
     """The head of a file whose first bytes are at hand."""
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     stripped = text.lstrip()
@@ -85,7 +90,8 @@ def head_of(path: str, data: bytes, *, size: int, tail: bytes = b"") -> Head:
         if shape == "object" and end and stripped[end:].lstrip()[:1] == "{":
             shape = "lines"
     pairs = dict(_STRING_TAIL.findall(tail.decode("utf-8", "replace")))
-    return Head(path=path, size=size, text=text, shape=shape, values=values, whole=size <= len(data), tail=pairs)
+    whole = size <= len(data)
+    return Head(path=path, size=size, text=text, shape=shape, values=values, whole=whole, tail=pairs, members=members)
 
 
 def _decoded(data: bytes, values: dict[str, str]) -> bool:
