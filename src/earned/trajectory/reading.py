@@ -22,6 +22,8 @@ class Reading:
     def __init__(self, candidate: Candidate) -> None:
         self.candidate = candidate
         self.oddities = Oddities()
+        self.also = ""
+        """Which of several files the steps are from, where that was decided while reading."""
         self._sources: dict[str, SourceFile] = {}
 
     def source(self, path: str, *, limit: int = MAX_DOCUMENT) -> bytes:
@@ -77,7 +79,7 @@ class Reading:
             reader_version=version,
             member=member or self.candidate.member,
             files=tuple(self._sources[path] for path in sorted(self._sources)),
-            recognised=self.candidate.recognised,
+            recognised="; ".join(text for text in (self.candidate.recognised, self.also) if text),
         )
 
 

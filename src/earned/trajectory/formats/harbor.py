@@ -16,6 +16,7 @@ import msgspec
 from earned.errors import FormatError
 from earned.records import Action, Cohort, Observation, Outcome, Step, Trajectory, Usage, WrittenFile
 from earned.records.trajectory import Network
+from earned.trajectory.account import Account
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.completeness import completeness_of
 from earned.trajectory.document import as_text
@@ -23,6 +24,7 @@ from earned.trajectory.files import read_start
 from earned.trajectory.format import Format
 from earned.trajectory.formats.atif import Agent, AtifReader, instruction_of, usage_of
 from earned.trajectory.formats.harbor_layout import TERMINAL, recognise_folder, role_of
+from earned.trajectory.formats.harbor_native import acts_in, dropped, native_log, read_native
 from earned.trajectory.formats.harbor_outcome import TrialException, number, outcome_of
 from earned.trajectory.formats.harbor_records import AgentInfo, Config, Result
 from earned.trajectory.oddities import Oddities
@@ -31,7 +33,7 @@ from earned.trajectory.reading import Reading, trajectory_id
 from earned.trajectory.steps import Steps
 from earned.trajectory.submission import recover
 
-VERSION = 1
+VERSION = 2
 MAX_VERIFIER_TEXT = 2 * 1024 * 1024
 """Bytes kept of one text of the verifier; the rest is cut and said to be."""
 MAX_ARTIFACT = 4 * 1024 * 1024
@@ -56,6 +58,7 @@ class _Trial:
         self.outcome_files = {_below(candidate.path, path): path for path in candidate.outcome_files}
         self.result = self._result()
         self.configs = self._configs()
+        self.accounts: list[Account] = []
         self.terminal = False
 
     def trajectory(self) -> Trajectory:
@@ -64,10 +67,11 @@ class _Trial:
         for stage in stages:
             self._read_agent(stage)
             self._read_verifier(stage)
-        if not self.atif.documents:
+        if not self.atif.documents and not self.accounts:
             self._read_terminal()
         steps = tuple(self.steps.steps)
         artifact_patch, artifacts = self._artifacts()
+        patch = self.accounts[-1].patch if self.accounts else None
         info, agent = self.result.agent_info or AgentInfo(), self._agent()
         instruction = self._instruction()
         source = self.reading.provenance(version=VERSION)
@@ -83,7 +87,9 @@ class _Trial:
             outcome=self._outcome(single=len(stages) == 1),
             instruction=instruction,
             steps=steps,
-            submission=recover(steps, artifact_patch=artifact_patch, artifacts=artifacts),
+            submission=recover(
+                steps, patch=None if artifact_patch else patch, artifact_patch=artifact_patch, artifacts=artifacts
+            ),
             usage=self._usage(),
             completeness=completeness_of(steps, self.steps.reasons, terminal=self.terminal),
             oddities=self.reading.oddities.records(),
@@ -133,6 +139,30 @@ class _Trial:
         return [f"steps/{name}/" for name in [*ran, *sorted(names.difference(ran))]]
 
     def _read_agent(self, stage: str) -> None:
+        """The agent's own log of one stage where it is there and whole; else what shows more, that log or the document."""
+        log = native_log(self.files, stage)
+        start, reasons = self.steps.next, len(self.steps.reasons)
+        told = read_native(log, self.reading, self.steps) if log is not None else None
+        if log is None or told is None:
+            self._read_document(stage)
+            return
+        main = f"{stage}agent/trajectory.json"
+        name = _below(self.candidate.path, log.paths[0])
+        if not told.is_full and main in self.files:
+            kept = self.steps.steps[start:], self.steps.reasons[reasons:]
+            dropped(self.steps, start, reasons)
+            self._read_document(stage)
+            if acts_in(self.steps.steps[start:]) > told.acts:
+                self.reading.also = f"steps from {main}, which shows more than the agent's own log {name}"
+                return
+            dropped(self.steps, start, reasons)
+            self.steps.steps += kept[0]
+            self.steps.reasons += kept[1]
+        self.accounts.append(told.account)
+        preferred = f", preferred to {main}" if main in self.files else ""
+        self.reading.also = f"steps from the agent's own log {name} ({log.format.name}){preferred}"
+
+    def _read_document(self, stage: str) -> None:
         """The agent's document of one stage, then segments that no document names."""
         main = f"{stage}agent/trajectory.json"
         segments = sorted(
@@ -242,7 +272,8 @@ class _Trial:
         return next((config.instruction for config in self.configs if config.instruction), "")
 
     def _agent(self) -> Agent:
-        return next((document.agent for document in self.atif.documents if document.agent), Agent())
+        told = [Agent(name=item.harness, version=item.harness_version, model_name=item.model) for item in self.accounts]
+        return next((document.agent for document in self.atif.documents if document.agent), told[0] if told else Agent())
 
     def _model(self, info: AgentInfo, agent: Agent) -> str:
         named = info.model_info.name if info.model_info else None
@@ -301,7 +332,7 @@ class _Trial:
     def _usage(self) -> Usage:
         result = self.result.agent_result
         if result is None or result.n_input_tokens is None:
-            return usage_of(self.atif.documents)
+            return self.accounts[0].usage if self.accounts else usage_of(self.atif.documents)
         return Usage(input_tokens=result.n_input_tokens, output_tokens=result.n_output_tokens, cost_usd=result.cost_usd)
 
 

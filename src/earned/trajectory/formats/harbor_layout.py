@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from earned.trajectory.format import Folder
+from earned.trajectory.formats.harbor_native import LOGS
 from earned.trajectory.peek import Head, look
 
 TERMINAL = (".txt", ".log", ".pane")
@@ -65,5 +66,6 @@ def role_of(name: str) -> str:
     if top == "agent" and rest.startswith("trajectory") and rest.endswith(".json"):
         return "source:trajectory"
     if top == "agent":
-        return "source:agent_log" if rest.endswith(TERMINAL) and "/" not in rest else "agent_log"
+        is_read = rest.endswith(LOGS) or (rest.endswith(TERMINAL) and "/" not in rest)
+        return "source:agent_log" if is_read else "agent_log"
     return "log" if name.endswith((".log", ".txt")) else "trial"
