@@ -56,7 +56,7 @@ def read(place: Path) -> list[Trajectory | Skip]:
     return found
 
 
-def checked(found: list[Trajectory | Skip]) -> None:
+def check_read(found: list[Trajectory | Skip]) -> None:
     """Readable records or rows with a reason; a reader that raised anything else says so in its row."""
     assert found
     for item in found:
@@ -112,7 +112,7 @@ def test_a_file_cut_anywhere_is_a_row_or_a_reading(name: str) -> None:
             file = data.draw(st.sampled_from(files))
             whole = file.read_bytes()
             file.write_bytes(whole[: data.draw(st.integers(0, len(whole)))])
-            checked(read(place))
+            check_read(read(place))
 
     holds()
 
@@ -130,7 +130,7 @@ def test_flipped_bytes_are_survived(name: str) -> None:
                 if damaged:
                     damaged[at] ^= 1 << data.draw(st.integers(0, 7))
             file.write_bytes(damaged)
-            checked(read(place))
+            check_read(read(place))
 
     holds()
 
@@ -154,7 +154,7 @@ def test_any_value_at_any_key_is_survived(name: str) -> None:
                 value = replaced(value, data.draw(st.sampled_from(paths)), data.draw(st.sampled_from(ODD)))
             written = [json.dumps(value if at == number else line) for at, line in enumerate(lines)]
             file.write_text("\n".join(written) + "\n", encoding="utf-8")
-            checked(read(place))
+            check_read(read(place))
 
     holds()
 
@@ -183,7 +183,7 @@ def test_a_damage_of_a_known_kind_is_survived(name: str, damage: str, tmp_path: 
         if b"\0" in file.read_bytes()[:1024]:
             continue  # no text: cuts and flipped bytes are its damages
         file.write_text(DAMAGES[damage](file.read_text(encoding="utf-8")), encoding="utf-8", newline="")
-        checked(read(place))
+        check_read(read(place))
 
 
 def structured(file: Path) -> list[Any]:
