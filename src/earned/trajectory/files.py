@@ -6,18 +6,21 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
+
+import msgspec
 
 from earned.errors import FormatError
 
 MAX_DOCUMENT = 256 * 1024 * 1024
 """Bytes of one JSON document that is decoded whole. A million plain steps are about 200 MB."""
-CHUNK = 1024 * 1024
+CHUNK = 128 * 1024
+"""Bytes read at once of a file of lines: what is cut into lines is then still in the processor's cache."""
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 # A pipe without a writer is opened at once, to be refused; a descriptor costs half of a file object.
 
 
-class Line(NamedTuple):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """One line of a file of lines."""
 
     number: int
@@ -73,15 +76,24 @@ def open_stream(path: str) -> Iterator[BinaryIO]:
 
 def lines_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:
     """The lines of a stream, never more than one of at most `limit` bytes held; longer ones come empty, with their size."""
-    number = offset = 0
-    while first := stream.readline(limit + 1):
-        number += 1
-        size = len(first)
-        last = first
-        while not last.endswith(b"\n") and size > limit and (last := stream.readline(CHUNK)):
-            size += len(last)
-            first = b""
-        is_ended = (last or first).endswith(b"\n")
-        length = size - is_ended
-        yield Line(number, offset, first[:-1] if first and is_ended else first, length, is_ended)
-        offset += size
+    number = offset = held = 0
+    parts: list[bytes] = []
+    while chunk := stream.read(CHUNK):
+        ended = chunk.split(b"\n")
+        last = ended.pop()
+        for data in ended:
+            size = held + len(data)
+            whole = b"" if size > limit else b"".join((*parts, data)) if parts else data
+            if held:
+                parts.clear()
+                held = 0
+            number += 1
+            yield Line(number, offset, whole, size, True)  # noqa: FBT003 - positions are three times as fast as names
+            offset += size + 1
+        if last:
+            held += len(last)
+            parts.append(last)
+            if held > limit:
+                parts.clear()
+    if held:
+        yield Line(number + 1, offset, b"".join(parts), held, False)  # noqa: FBT003 - as above

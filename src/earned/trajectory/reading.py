@@ -91,9 +91,9 @@ class _Digesting:
         self.digest = hashlib.sha256()
         self.size = 0
 
-    def readline(self, limit: int) -> bytes:
+    def read(self, amount: int) -> bytes:
         """As of the stream."""
-        data = self._stream.readline(limit)
+        data = self._stream.read(amount)
         self.digest.update(data)
         self.size += len(data)
         return data
