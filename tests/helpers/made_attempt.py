@@ -1,7 +1,8 @@
 """One attempt as no harness writes it: what every format must be able to hold, to be rendered in each and read back.
 
 `RENDERINGS` names, for each format, a module of this folder with `render(attempt, folder) -> Path` (what a user would name to
-`earned read`) and `TOOLS`, the kinds of call that the format can hold.
+`earned read`), `TOOLS`, the kinds of call that the format can hold, and `HOLDS_VERIFIER = True` where the verifier's output can
+stand in it or beside it.
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ class Attempt:
     instruction: str = "Create hello.txt with the word hello."
     patch: str = ""
     passed: bool = True
+    verifier: str = ""
+    """What the verifier printed, for formats that hold it."""
 
 
 RENDERINGS: dict[str, str] = {
@@ -62,6 +65,11 @@ def rendering(name: str) -> tuple[Callable[[Attempt, Path], Path], Collection[Ki
     """`render` and `TOOLS` of a format."""
     module = import_module(RENDERINGS[name])
     return module.render, module.TOOLS
+
+
+def holds_verifier(name: str) -> bool:
+    """Whether what a format's rendering writes holds the verifier's output."""
+    return getattr(import_module(RENDERINGS[name]), "HOLDS_VERIFIER", False) is True
 
 
 def made_calls(attempt: Attempt) -> list[tuple[str, ...]]:

@@ -9,6 +9,7 @@ from made_attempt import Attempt, Call, Kind
 from made_files import trial, write_text
 
 TOOLS: tuple[Kind, ...] = ("bash", "write", "edit")
+HOLDS_VERIFIER = True
 
 
 def document(attempt: Attempt) -> dict[str, Any]:
@@ -55,6 +56,8 @@ def render(attempt: Attempt, folder: Path) -> Path:
         task_name=attempt.task,
         agent_info={"name": "pocket-agent", "version": "1.0.0", "model_info": {"name": attempt.model, "provider": "lab"}},
     )
+    if attempt.verifier:
+        write_text(home / "verifier" / "test-stdout.txt", attempt.verifier)
     if attempt.patch:
         write_text(home / "artifacts" / "submission.patch", attempt.patch)
     return home

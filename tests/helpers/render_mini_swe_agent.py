@@ -1,4 +1,4 @@
-"""A mini-swe-agent 2 trajectory with tool calls, with the outcome in an `outcomes.json` beside it."""
+"""A mini-swe-agent 2 trajectory with tool calls, with the outcome in a SWE-bench report in a folder beside it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import Any
 
 from made_attempt import Attempt, Kind
 from made_files import write_json
+from render_reports import write_report
 
 TOOLS: tuple[Kind, ...] = ("bash",)
 
+HOLDS_VERIFIER = True
+
 
 def render(attempt: Attempt, folder: Path) -> Path:
-    """The folder of both files."""
+    """The folder of both."""
     messages: list[dict[str, Any]] = [
         {"role": "system", "content": "You are an agent."},
         {"role": "user", "content": attempt.instruction},
@@ -48,6 +51,6 @@ def render(attempt: Attempt, folder: Path) -> Path:
         "model_stats": {"instance_cost": 0.1, "api_calls": len(attempt.turns)},
     }
     document = {"info": info, "messages": messages, "trajectory_format": "mini-swe-agent-1.1", "instance_id": attempt.task}
-    write_json(folder / "mini" / f"{attempt.task}.traj.json", document)
-    write_json(folder / "mini" / "outcomes.json", {attempt.task: attempt.passed})
-    return folder / "mini"
+    write_json(folder / "mini" / attempt.task / f"{attempt.task}.traj.json", document)
+    write_report(attempt, folder)
+    return folder

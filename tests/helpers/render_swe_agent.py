@@ -1,4 +1,4 @@
-"""A SWE-agent 1.1 trajectory with tool calls, with the outcome in an `outcomes.json` beside it."""
+"""A SWE-agent 1.1 trajectory with tool calls, with the outcome in a SWE-bench report in a folder beside it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import Any
 
 from made_attempt import Attempt, Call, Kind
 from made_files import write_json
+from render_reports import write_report
 
 TOOLS: tuple[Kind, ...] = ("bash", "write", "edit")
+
+HOLDS_VERIFIER = True
 
 
 def _called(call: Call) -> tuple[str, dict[str, Any]]:
@@ -21,7 +24,7 @@ def _called(call: Call) -> tuple[str, dict[str, Any]]:
 
 
 def render(attempt: Attempt, folder: Path) -> Path:
-    """The folder of both files. SWE-agent makes one call a turn: further ones of a turn become turns of their own."""
+    """The folder of both. SWE-agent makes one call a turn: further ones of a turn become turns of their own."""
     history: list[dict[str, Any]] = [
         {"role": "system", "content": "You are an agent.", "agent": "main", "message_type": "system_prompt"},
         {"role": "user", "content": attempt.instruction, "agent": "main", "message_type": "observation"},
@@ -58,5 +61,5 @@ def render(attempt: Attempt, folder: Path) -> Path:
         "environment": "swe_main",
     }
     write_json(folder / "swe" / attempt.task / f"{attempt.task}.traj", document)
-    write_json(folder / "swe" / attempt.task / "outcomes.json", {attempt.task: attempt.passed})
-    return folder / "swe"
+    write_report(attempt, folder)
+    return folder

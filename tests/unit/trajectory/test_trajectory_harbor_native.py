@@ -22,7 +22,7 @@ SHORTER = Attempt(turns=(Turn("I look.", (Call("bash", command="ls", result="(le
 
 def trial_with_native(folder: Path, *, document: Attempt = SHORTER, native: Attempt = NATIVE) -> Path:
     home = render_harbor.render(document, folder)
-    made = render_mini_swe_agent.render(native, folder / "elsewhere") / f"{native.task}.traj.json"
+    made = render_mini_swe_agent.render(native, folder / "elsewhere") / "mini" / native.task / f"{native.task}.traj.json"
     shutil.copy(made, home / "agent" / "mini-swe-agent.trajectory.json")
     return home
 
@@ -82,7 +82,7 @@ def test_the_recorded_submission_of_a_native_log_is_taken_unless_the_trial_colle
     patch = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+hi\n"
     home = render_harbor.render(SHORTER, tmp_path)
     native = Attempt(turns=NATIVE.turns, patch=patch)
-    made = render_swe_agent.render(native, tmp_path / "elsewhere") / native.task / f"{native.task}.traj"
+    made = render_swe_agent.render(native, tmp_path / "elsewhere") / "swe" / native.task / f"{native.task}.traj"
     shutil.copy(made, home / "agent" / "swe-agent.trajectory.json")
     assert (only(home).submission.patch, only(home).submission.recovered) == (patch, "recorded")
     collected = patch.replace("+hi", "+ho")
