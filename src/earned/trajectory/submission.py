@@ -22,9 +22,11 @@ MAX_COMMAND = 1024 * 1024
 _DIFF = re.compile(r"\bgit\b(?: +-[^\s;&|]{1,200}(?: +[^\s;&|-][^\s;&|]{0,200})?){0,4} +(diff|show)\b([^;&|\n<>]{0,500})")
 _COMMIT = re.compile(r"\bgit\b[^;&|\n]{0,200}\b(?:commit|cherry-pick|am)\b")
 _WRITES = re.compile(
-    r">|\btee\b|<<|\bsed +-[A-Za-z]*i|\bcp\b|\bmv\b|\brm\b|patch\b|\bapply\b|\binstall\b"
-    r"|\bgit\b[^;&|\n]{0,200}\b(?:checkout|reset|restore|stash)\b"
+    r">|tee\b|<<|sed +-[A-Za-z]*i|cp\b|mv\b|rm\b|patch\b|apply\b|install\b"
+    r"|git\b[^;&|\n]{0,200}\b(?:checkout|reset|restore|stash)\b"
 )
+"""What may write a file. No word border stands before the words: that costs fifteen times as much, and a command that passes is
+parsed anyway."""
 _SCRATCH = ("/tmp/", "/dev/", "/var/", "/proc/")  # noqa: S108 - places that a diff of the work never names
 _UNFITTING = ("patch does not apply", "error: corrupt patch", "error: No valid patches", "Only garbage was found in the patch")
 """What `git apply` and `patch` say when they changed nothing."""
@@ -130,7 +132,7 @@ def _first_commit(steps: Sequence[Step]) -> tuple[int, int] | None:
     """The agent's first commit: before it, HEAD is the base's last commit and nothing of the agent's."""
     for step in _own(steps):
         for number, action in enumerate(step.actions):
-            if action.kind == "shell" and _COMMIT.search(action.command[:MAX_COMMAND]):
+            if action.kind == "shell" and "git" in action.command and _COMMIT.search(action.command[:MAX_COMMAND]):
                 return step.index, number
     return None
 
