@@ -24,7 +24,8 @@ SHOWING = ("README.md", "docs/reference/integrity-card.md", "docs/tutorial/first
 def stale_pages(root: Path) -> dict[str, str]:
     """Paths of the pages that are missing or differ below `root`, each with the text that it should have."""
     fresh = {name: page() for name, page in MADE.items()}
-    for name in SHOWING:
+    formats = sorted(str(path.relative_to(root)) for path in (root / "docs" / "reference" / "formats").glob("*.md"))
+    for name in (*SHOWING, *formats):
         fresh[name] = with_fresh_output((root / name).read_text(encoding="utf-8"), ROOT / "examples" / "trials")
     return {name: text for name, text in fresh.items() if not _holds(root / name, text)}
 

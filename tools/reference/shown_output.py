@@ -1,7 +1,8 @@
 """Output that pages show: the commands are run on the example trials and their output put in its place.
 
 A block is announced by `<!-- output of: earned … -->`; the fenced text after it is what the command prints. Only the time at
-which a card was made is always the same.
+which a card was made is always the same. A page can bring files of its own: `<!-- file: NAME -->` announces a fenced block that
+stands at NAME when the page's commands run.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import tempfile
 from pathlib import Path
 
 BLOCK = re.compile(r"(<!-- output of: (earned [^\n]*) -->\n\n```(?:text|json)\n).*?(```\n)", re.DOTALL)
+FILE = re.compile(r"<!-- file: ([A-Za-z0-9_./-]+) -->\n\n```[a-z]*\n(.*?)```\n", re.DOTALL)
 TIME = re.compile(r'("time": )"[^"]*"')
 
 
@@ -25,6 +27,10 @@ def with_fresh_output(page: str, trials: Path) -> str:
         return page
     with tempfile.TemporaryDirectory() as scratch:
         shutil.copytree(trials, Path(scratch) / "examples" / "trials")
+        for name, text in FILE.findall(page):
+            place = Path(scratch) / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text, encoding="utf-8")
         return BLOCK.sub(lambda found: found[1] + _output(found[2], scratch) + found[3], page)
 
 
