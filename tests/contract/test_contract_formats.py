@@ -5,11 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from made_attempt import RENDERINGS, Attempt, Call, Turn, rendering
 from made_files import atif, bash, call, mini, swe_agent, trial, write_json, write_text
 
 from earned.records import Observation, Skip, Step, Submission, Trajectory
 from earned.trajectory import FORMATS, Candidate, Format, check_format, load_format
 
+ATTEMPT = Attempt(turns=(Turn("I look.", (Call("bash", command="ls", result="a.py"), Call("bash", command="cat a.py"))),))
 SHARED = Path(__file__).parents[2].parent / "shared" / "data" / "trajectories"
 
 
@@ -31,6 +33,9 @@ def samples(name: str, folder: Path) -> list[Path]:
     if name == "swe-agent":
         value = swe_agent(("ls", "x"), ("edit 1:1\nx\nend_of_edit", "ok"))
         return [write_json(folder / "a.traj", value), write_json(folder / "b.traj", {"attempts": [value]})]
+    if name in RENDERINGS:
+        render, _ = rendering(name)
+        return [render(ATTEMPT, folder)]
     pytest.fail(f"no samples of the format {name}")
 
 

@@ -54,6 +54,7 @@ class Attempt:
 
 RENDERINGS: dict[str, str] = {
     "atif": "render_atif",
+    "earned": "render_earned",
     "harbor": "render_harbor",
     "mini-swe-agent": "render_mini_swe_agent",
     "swe-agent": "render_swe_agent",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -27,10 +28,21 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
 
 def write_whole_with(path: Path, write: Callable[[BinaryIO], None]) -> None:
     """The same for a writer that wants the open file."""
-    temporary = path.with_name(f"{TEMPORARY}{os.getpid()}-{secrets.token_hex(4)}")
+    with open_whole(path, temporary_name(path)) as stream:
+        write(stream)
+
+
+def temporary_name(path: Path) -> Path:
+    """A name beside `path` that no other file has, for what is not finished."""
+    return path.with_name(f"{TEMPORARY}{os.getpid()}-{secrets.token_hex(4)}")
+
+
+@contextmanager
+def open_whole(path: Path, temporary: Path) -> Iterator[BinaryIO]:
+    """A file that is open under a temporary name and gets its own when the block ends well, else is gone."""
     try:
         with temporary.open("xb") as stream:
-            write(stream)
+            yield stream
             stream.flush()
             os.fsync(stream.fileno())
         temporary.replace(path)

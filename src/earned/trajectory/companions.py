@@ -80,6 +80,8 @@ def _structured(head: Head) -> str:
     pairs = (("/instance_id", "/model_patch"), ("/*/instance_id", "/*/model_patch"), ("/*/patch", "/*/prefix"))
     if any(head.has(*pair) for pair in pairs):
         return "predictions"
+    if head.has("/trajectory_id", "/attempt_index", "/outcome_source"):
+        return "audit_export"  # labels without steps
     if head.shape == "object":
         inner = {path.rsplit("/", 1)[-1] for path in head.values if path.count("/") == 2}
         if {"instance_id", "model_patch"} <= inner or {"model_name_or_path", "model_patch"} <= inner:

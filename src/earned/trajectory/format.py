@@ -22,6 +22,7 @@ from earned.trajectory.steps import Steps
 
 FORMATS: dict[str, str] = {
     "harbor": "earned.trajectory.formats.harbor:FORMAT",
+    "earned": "earned.trajectory.formats.earned:FORMAT",
     "atif": "earned.trajectory.formats.atif:FORMAT",
     "mini-swe-agent": "earned.trajectory.formats.mini_swe_agent:FORMAT",
     "swe-agent": "earned.trajectory.formats.swe_agent:FORMAT",
