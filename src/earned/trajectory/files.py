@@ -1,7 +1,11 @@
-"""Every byte of an input is read through here: whole files up to a limit, their beginnings, and streams of long ones."""
+"""Every byte of an input is read through here: whole files up to a limit, their beginnings, and streams of long ones.
+
+A file may lie in an archive, and may be compressed as a whole (`places`): then what it holds is read.
+"""
 
 from __future__ import annotations
 
+import mmap
 import os
 import stat
 from collections.abc import Iterator
@@ -11,13 +15,12 @@ from typing import BinaryIO
 import msgspec
 
 from earned.errors import FormatError
+from earned.trajectory.archives.codecs import codec_of
+from earned.trajectory.archives.content import Content, stream_of
+from earned.trajectory.limits import CHUNK, MAX_DOCUMENT
+from earned.trajectory.places import FLAGS, MAGIC, as_os_error, content_of
 
-MAX_DOCUMENT = 256 * 1024 * 1024
-"""Bytes of one JSON document that is decoded whole. A million plain steps are about 200 MB."""
-CHUNK = 128 * 1024
-"""Bytes read at once of a file of lines: what is cut into lines is then still in the processor's cache."""
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-# A pipe without a writer is opened at once, to be refused; a descriptor costs half of a file object.
+__all__ = ["CHUNK", "MAX_DOCUMENT", "Line", "lines_of", "open_mapped", "open_stream", "read_bytes", "read_start"]
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -38,40 +41,110 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 def read_bytes(path: str, *, limit: int = MAX_DOCUMENT) -> bytes:
     """All bytes of a regular file. Raises FormatError (`too_large`, `unreadable`)."""
     try:
-        descriptor = os.open(path, _FLAGS)
-        try:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                raise FormatError("expected a regular file, found a device, pipe or folder")
-            if status.st_size > limit:
-                raise FormatError(f"expected at most {limit} bytes, found {status.st_size}", slug="too_large")
-            return os.read(descriptor, status.st_size)
-        finally:
-            os.close(descriptor)
+        data = _on_disk(path, limit)
+        return _whole(content_of(path), limit) if codec_of(data[:MAGIC]) is not None else data
+    except NotADirectoryError:
+        return _in_archive(path, limit)
     except OSError as error:
         raise FormatError(f"the file cannot be opened: {error.strerror or error}") from error
 
 
-def read_start(path: str, amount: int) -> bytes:
-    """At most `amount` bytes from the start of a file. Raises OSError."""
-    descriptor = os.open(path, _FLAGS)
+def _on_disk(path: str, limit: int) -> bytes:
+    descriptor = os.open(path, FLAGS)
     try:
-        return os.read(descriptor, min(amount, os.fstat(descriptor).st_size))
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise FormatError("expected a regular file, found a device, pipe or folder")
+        if status.st_size > limit:
+            raise FormatError(f"expected at most {limit} bytes, found {status.st_size}", slug="too_large")
+        return os.read(descriptor, status.st_size)
     finally:
         os.close(descriptor)
 
 
+def _in_archive(path: str, limit: int) -> bytes:
+    try:
+        return _whole(content_of(path), limit)
+    except OSError as error:
+        raise FormatError(f"the file cannot be opened: {error.strerror or error}") from error
+
+
+def _whole(content: Content, limit: int) -> bytes:
+    """All bytes of a content, unpacked no further than the limit."""
+    data = content.read_at(0, limit + 1)
+    if len(data) > limit:
+        raise FormatError(f"expected at most {limit} bytes, found more", slug="too_large")
+    return data
+
+
+def read_start(path: str, amount: int) -> bytes:
+    """At most `amount` bytes from the start of a file. Raises OSError, also for what cannot be unpacked."""
+    try:
+        descriptor = os.open(path, FLAGS)
+    except NotADirectoryError:
+        return _start_of_content(path, amount)
+    try:
+        data = os.read(descriptor, min(amount, os.fstat(descriptor).st_size))
+    finally:
+        os.close(descriptor)
+    return data if codec_of(data[:MAGIC]) is None else _start_of_content(path, amount)
+
+
+def _start_of_content(path: str, amount: int) -> bytes:
+    try:
+        return content_of(path).read_at(0, amount)
+    except FormatError as error:
+        raise as_os_error(error) from error
+
+
 @contextmanager
 def open_stream(path: str) -> Iterator[BinaryIO]:
-    """A regular file as a buffered, seekable stream. Raises FormatError when it cannot be opened."""
+    """A regular file as a buffered, seekable stream. Raises FormatError when it cannot be opened.
+
+    Only for a file on disk that is not compressed it has a descriptor.
+    """
     try:
-        descriptor = os.open(path, _FLAGS)
+        descriptor = os.open(path, FLAGS)
+    except NotADirectoryError:
+        with stream_of(_content(path)) as stream:
+            yield stream
+        return
     except OSError as error:
         raise FormatError(f"the file cannot be opened: {error.strerror or error}") from error
     with os.fdopen(descriptor, "rb") as stream:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             raise FormatError("expected a regular file, found a device, pipe or folder")
+        if codec_of(os.pread(descriptor, MAGIC, 0)) is None:
+            yield stream
+            return
+    with stream_of(_content(path)) as stream:
         yield stream
+
+
+def _content(path: str) -> Content:
+    try:
+        return content_of(path)
+    except OSError as error:
+        raise FormatError(f"the file cannot be opened: {error.strerror or error}") from error
+
+
+@contextmanager
+def open_mapped(path: str) -> Iterator[bytes | mmap.mmap]:
+    """All bytes of a regular file to look around in, without holding them: mapped where it lies on disk as it is.
+
+    Raises FormatError, also (`too_large`) for one above MAX_DOCUMENT bytes that would have to be unpacked.
+    """
+    with open_stream(path) as stream:
+        try:
+            descriptor = stream.fileno()
+        except OSError:
+            yield _whole(_content(path), MAX_DOCUMENT)
+            return
+        if not os.fstat(descriptor).st_size:
+            yield b""
+            return
+        with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as mapped:
+            yield mapped
 
 
 def lines_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:

@@ -18,7 +18,7 @@ from itertools import islice
 from typing import BinaryIO, NamedTuple, cast
 
 from earned.errors import FormatError
-from earned.trajectory.files import CHUNK, MAX_DOCUMENT
+from earned.trajectory.limits import CHUNK, MAX_DOCUMENT
 
 if sys.version_info >= (3, 14):
     from compression import zstd
