@@ -15,8 +15,8 @@ Progress = Callable[[int, int, int, int], None]
 
 
 @contextmanager
-def shown_progress(what: str, *, quiet: bool) -> Iterator[Progress | None]:
-    """A function that shows (bytes done, bytes in all, shards done, shards in all) on standard error; None when quiet."""
+def shown_progress(what: str, *, quiet: bool, unit: str = "shard") -> Iterator[Progress | None]:
+    """A function that shows (bytes done, bytes in all, units done, units in all) on standard error; None when quiet."""
     if quiet:
         yield None
         return
@@ -24,20 +24,20 @@ def shown_progress(what: str, *, quiet: bool) -> Iterator[Progress | None]:
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield _plain(what)
+        yield _plain(what, unit)
         return
     from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
     with Bar(TextColumn(what), BarColumn(), DownloadColumn(), TimeRemainingColumn(), console=console, transient=True) as bar:
         task = bar.add_task(what, total=None)
-        yield lambda done, total, _shards, _all: bar.update(task, completed=done, total=total)
+        yield lambda done, total, _units, _all: bar.update(task, completed=done, total=total)
 
 
-def _plain(what: str) -> Progress:
+def _plain(what: str, unit: str) -> Progress:
     start = last = time.monotonic()
 
-    def show(done: int, total: int, shards: int, in_all: int) -> None:
+    def show(done: int, total: int, units: int, in_all: int) -> None:
         nonlocal last
         now = time.monotonic()
         if now - last < EVERY or done >= total:
@@ -45,7 +45,7 @@ def _plain(what: str) -> Progress:
         last = now
         left = (now - start) / max(done, 1) * (total - done)
         click.echo(
-            f"{what}: {done / 1e6:.0f} of {total / 1e6:.0f} MB, shard {shards} of {in_all}, about {left:.0f} s left", err=True
+            f"{what}: {done / 1e6:.0f} of {total / 1e6:.0f} MB, {unit} {units} of {in_all}, about {left:.0f} s left", err=True
         )
 
     return show

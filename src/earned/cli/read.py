@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,18 +12,17 @@ from earned.cli.printing import print_json, say
 
 if TYPE_CHECKING:
     from earned.flows.read import Found
+    from earned.flows.spool import Spool
     from earned.records import Step
-
-_DIGITS = 12
 
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--outcomes", multiple=True, type=click.Path(path_type=Path), help="File that says who passed; repeatable.")
-@click.option("--show", metavar="PATH:STEP", help="Print one step of one trajectory, safely.")
+@click.option("--show", metavar="PATH:STEP", help="Print one step, safely; PATH:MEMBER:STEP of a file of several attempts.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else.")
 def read(paths: tuple[Path, ...], outcomes: tuple[Path, ...], show: str | None, *, as_json: bool) -> int:
-    """Say what was recognised below PATHS: format, task, model, outcome, steps, completeness. Nothing is judged.
+    """Say what was recognised below PATHS: format, task, model, outcome, steps, completeness, submission. Nothing is judged.
 
     \b
     Example:
@@ -33,60 +33,53 @@ def read(paths: tuple[Path, ...], outcomes: tuple[Path, ...], show: str | None, 
     if not paths:
         raise click.UsageError("Expected at least one PATH; found none.")
     from earned.errors import InputError
-    from earned.flows.read import document
-    from earned.flows.read import read as run
+    from earned.flows.read import ReadRow
+    from earned.flows.spool import Spool
+    from earned.records import Companion, Skip
 
-    found: list[Found] = []
+    found: Spool[Found] = Spool(ReadRow, Companion, Skip)
     notes: list[str] = []
-    try:
-        found.extend(run(paths, outcomes=outcomes, tell=notes.append))
-    except InputError:
-        if found and not as_json:
-            _print_rows(found)  # nothing was recognised: the rows say what each file was taken for
-        raise
-    if as_json:
-        print_json(document(found))
-    else:
-        _print_rows(found)
+    with found:
+        try:
+            _fill(found, paths, outcomes, notes, is_quiet=as_json)
+        except InputError:
+            if found and not as_json:
+                _print(found, as_json=False)  # nothing was recognised: the rows say what each file was taken for
+            raise
+        _print(found, as_json=as_json)
     for note in notes:
         say(f"earned: {note}")
     return 0
 
 
-def _print_rows(found: list[Found]) -> None:
-    from collections import Counter
+def _fill(
+    found: Spool[Found], paths: tuple[Path, ...], outcomes: tuple[Path, ...], notes: list[str], *, is_quiet: bool
+) -> None:
+    from earned.cli.progress import shown_progress
+    from earned.flows.read import read as run
 
-    from rich.table import Table
+    with shown_progress("reading", quiet=is_quiet, unit="candidate") as progress:
+        for item in run(paths, outcomes=outcomes, tell=notes.append, progress=progress):
+            found.append(item)
 
+
+def _print(found: Spool[Found], *, as_json: bool) -> None:
+    from earned.cli.listing import write_json, write_listing
     from earned.cli.printing import console
-    from earned.flows.read import ReadRow
-    from earned.records import Skip
-    from earned.report import counted, safe_line, short_paths, with_member
 
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in ("trajectory", "format", "task", "model", "outcome", "steps", "trace", "submission"):
-        table.add_column(name, justify="right" if name == "steps" else "left", overflow="fold")
-    rows = [row for row in found if isinstance(row, ReadRow)]
-    for row, short in zip(rows, short_paths([row.path for row in rows]), strict=True):
-        cells = (with_member(short, row.member), row.format, row.task, row.model, row.outcome)
-        table.add_row(*map(safe_line, (*cells, str(row.steps), row.completeness, row.submission)))
-    screen = console()
-    screen.print(table)
-    for skip in found:
-        if isinstance(skip, Skip):
-            screen.print(safe_line(f"skipped ({skip.reason}): {skip.path}: {skip.detail}"))
-    kinds = Counter(type(item).__name__ for item in found)
-    read = counted(kinds["ReadRow"], "trajectory", "trajectories")
-    screen.print(f"{read}, {counted(kinds['Companion'], 'companion')}, {kinds['Skip']} skipped")
+    if as_json:
+        write_json(found)
+    else:
+        write_listing(found, console(), is_terminal=sys.stdout.isatty())
 
 
 def _show(place: str, *, as_json: bool) -> int:
-    path, _, number = place.rpartition(":")
-    if not path or not number.isdecimal() or len(number) > _DIGITS:
-        raise click.UsageError(f"Expected PATH:STEP with a step number from 0; found {place!r}.")
-    from earned.flows.read import read_step
+    from earned.flows.step import place_and_step, read_step
 
-    step = read_step(Path(path), int(number))
+    parts = place_and_step(place)
+    if parts is None:
+        raise click.UsageError(f"Expected PATH:STEP with a step number from 0; found {place!r}.")
+    step = read_step(*parts)
     if as_json:
         print_json(step)
     else:
@@ -97,7 +90,9 @@ def _show(place: str, *, as_json: bool) -> int:
 def _print_step(step: Step) -> None:
     from earned.report import safe_text
 
-    click.echo(f"step {step.index} ({step.actor}) {safe_text(step.source)}")
+    subagent = f" {safe_text(step.subagent)}" if step.subagent else ""
+    copied = ", copied" if step.copied else ""
+    click.echo(f"step {step.index} ({step.actor}{subagent}{copied}) {safe_text(step.source)}")
     parts = [("text", step.text), ("reasoning", step.reasoning)]
     parts += [(f"action:{number} {action.tool or action.kind}", action.text) for number, action in enumerate(step.actions)]
     parts += [(f"observation:{number}", observation.text) for number, observation in enumerate(step.observations)]

@@ -1,20 +1,20 @@
-"""`earned read`: what was recognised, without judging: format, task, model, outcome, steps, completeness."""
+"""`earned read`: what was recognised, without judging: format, task, model, outcome, steps, completeness, submission."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from earned.errors import InputError
 from earned.flows.contested import ClaimCount, Contested, without_contested
 from earned.flows.found import found_below, nothing_recognised
 from earned.flows.notes import TAKEN, idle_outcomes, taken_outcomes
-from earned.records import SCHEMA, Companion, Skip, Step, Trajectory
-from earned.trajectory import Candidate, Outcomes, discover, load_outcomes, read_candidate
+from earned.flows.spool import Spool
+from earned.records import SCHEMA, Companion, Skip, Trajectory
+from earned.trajectory import Candidate, Outcomes, load_outcomes, read_candidate
 
 
 class ReadRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,9 +32,14 @@ class ReadRow(msgspec.Struct, frozen=True, kw_only=True):
     attempt: str
     outcome: str
     outcome_source: str
+    outcome_detail: str
     reward: float | None
+    scores: tuple[str, ...]
+    """Names of the scorers, where the record names them."""
     steps: int
     actions: int
+    """Of the agent and its subagents; what is copied is not counted."""
+    subagents: int
     completeness: str
     reasons: tuple[str, ...]
     submission: str
@@ -43,9 +48,17 @@ class ReadRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Found = ReadRow | Companion | Skip
+Progress = Callable[[int, int, int, int], None]
+"""(bytes done, bytes in all, candidates done, candidates in all)"""
 
 
-def read(paths: Sequence[Path], *, outcomes: Sequence[Path] = (), tell: Callable[[str], None] | None = None) -> Iterator[Found]:
+def read(
+    paths: Sequence[Path],
+    *,
+    outcomes: Sequence[Path] = (),
+    tell: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Found]:
     """What lies at and below `paths`, one row at a time, in order.
 
     `tell` is given, behind the last row, what one should know beside them: outcomes taken without asking, or without effect.
@@ -53,67 +66,98 @@ def read(paths: Sequence[Path], *, outcomes: Sequence[Path] = (), tell: Callable
     Raises InputError: `path-missing`, `folder-empty`, and, after the last row, `nothing-recognised`.
     """
     named = load_outcomes(outcomes) if outcomes else None
-    contested, fitted = _contested(paths, named) if named is not None else ((), ())
-    is_any = False
-    seen: list[str] = []
-    read_from: dict[str, None] = {}
-    for item in found_below(paths):
-        if not isinstance(item, Candidate):
-            if isinstance(item, Skip):
-                seen = [*seen[:2], f"{item.path}: {item.detail}"]
-            yield item
-            continue
-        is_any = True
-        read_from.update((file, None) for file in item.outcome_files if file.endswith(TAKEN))
-        for trajectory in read_candidate(item, outcomes=named):
-            graded = without_contested(trajectory, named, contested)
-            yield graded if isinstance(graded, Skip) else _row(graded)
-    if not is_any:
-        raise nothing_recognised(paths, seen)
+    with _listed(paths) as listed:
+        contested, fitted = _contested(listed, named) if named is not None else ((), ())
+        counter = _Counter(listed, progress)
+        seen: list[str] = []
+        read_from: dict[str, None] = {}
+        for item in listed:
+            if not isinstance(item, Candidate):
+                if isinstance(item, Skip):
+                    seen = [*seen[:2], f"{item.path}: {item.detail}"]
+                yield item
+                continue
+            read_from.update((file, None) for file in item.outcome_files if file.endswith(TAKEN))
+            for trajectory in read_candidate(item, outcomes=named):
+                graded = without_contested(trajectory, named, contested)
+                yield graded if isinstance(graded, Skip) else _row(graded)
+            counter.add(item)
+        if not counter.total:
+            raise nothing_recognised(paths, seen)
     for note in (*taken_outcomes(read_from, outcomes), *idle_outcomes(outcomes, fitted)):
         if tell is not None:
             tell(note)
 
 
-def _contested(paths: Sequence[Path], outcomes: Outcomes) -> tuple[Contested, Collection[str]]:
+def _listed(paths: Sequence[Path]) -> Spool[Candidate | Companion | Skip]:
+    """Everything below the paths, looked at once."""
+    spool: Spool[Candidate | Companion | Skip] = Spool(Candidate, Companion, Skip)
+    try:
+        for item in found_below(paths):
+            spool.append(item)
+    except BaseException:
+        spool.__exit__(None, None, None)
+        raise
+    return spool
+
+
+class _Counter:
+    """Sums what was read, for whoever shows it."""
+
+    def __init__(self, listed: Iterable[Candidate | Companion | Skip], progress: Progress | None) -> None:
+        sizes = [item.size for item in listed if isinstance(item, Candidate)]
+        self.size, self.total = sum(sizes), len(sizes)
+        self.done = self.count = 0
+        self.progress = progress
+
+    def add(self, candidate: Candidate) -> None:
+        self.done += candidate.size
+        self.count += 1
+        if self.progress is not None:
+            self.progress(self.done, self.size, self.count, self.total)
+
+
+def _contested(listed: Iterable[Candidate | Companion | Skip], outcomes: Outcomes) -> tuple[Contested, Collection[str]]:
     """What of the outcome files fits more than one attempt, as `earned audit` finds it; and all that fits any."""
     counted = ClaimCount(outcomes)
-    sources = {source for item in found_below(paths) if isinstance(item, Candidate) for source in counted.add(item)}
+    sources = {source for item in listed if isinstance(item, Candidate) for source in counted.add(item)}
     return counted.contested(sources), counted.fitted
 
 
-def document(found: Sequence[Found]) -> dict[str, Any]:
+def document(found: Iterable[Found]) -> dict[str, Any]:
     """The rows as the one document of `earned read --json`."""
-    rows = [item for item in found if isinstance(item, ReadRow)]
-    skips = [item for item in found if isinstance(item, Skip)]
-    companions = [item for item in found if isinstance(item, Companion)]
-    counts = {
-        "trajectories": len(rows),
-        "companions": len(companions),
-        "skipped": len(skips),
-        "outcomes": dict(sorted(Counter(row.outcome for row in rows).items())),
-        "formats": dict(sorted(Counter(row.format for row in rows).items())),
-    }
-    document = {"schema": SCHEMA, "trajectories": rows, "companions": companions, "skipped": skips, "counts": counts}
+    listed = list(found)
+    rows = [item for item in listed if isinstance(item, ReadRow)]
+    skips = [item for item in listed if isinstance(item, Skip)]
+    companions = [item for item in listed if isinstance(item, Companion)]
+    document = {"schema": SCHEMA, "trajectories": rows, "companions": companions, "skipped": skips, "counts": counts(listed)}
     return dict(msgspec.to_builtins(document))
 
 
-def read_step(path: Path, number: int) -> Step:
-    """Step `number` (from 0) of the one trajectory at `path`. Raises InputError (`no-such-step`) that says what there is."""
-    for item in discover([path]):
-        if isinstance(item, Candidate):
-            for trajectory in read_candidate(item):
-                if isinstance(trajectory, Skip):
-                    raise InputError(f"Expected a trajectory at {path}; found: {trajectory.detail}.", slug="no-such-step")
-                if not 0 <= number < len(trajectory.steps):
-                    raise InputError(
-                        f"Expected a step from 0 to {len(trajectory.steps) - 1} in {path}; found {number}.", slug="no-such-step"
-                    )
-                return trajectory.steps[number]
-    raise InputError(f"Expected a trajectory at {path}; found none.", slug="nothing-recognised")
+def counts(found: Iterable[Found]) -> dict[str, Any]:
+    """How many there are of each."""
+    kinds: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
+    formats: Counter[str] = Counter()
+    traces: Counter[str] = Counter()
+    for item in found:
+        kinds[type(item).__name__] += 1
+        if isinstance(item, ReadRow):
+            outcomes[item.outcome] += 1
+            formats[item.format] += 1
+            traces[item.completeness] += 1
+    return {
+        "trajectories": kinds["ReadRow"],
+        "companions": kinds["Companion"],
+        "skipped": kinds["Skip"],
+        "outcomes": dict(sorted(outcomes.items())),
+        "formats": dict(sorted(formats.items())),
+        "completeness": dict(sorted(traces.items())),
+    }
 
 
 def _row(trajectory: Trajectory) -> ReadRow:
+    own = [step for step in trajectory.steps if step.actor in ("agent", "subagent") and not step.copied]
     return ReadRow(
         path=trajectory.source.path,
         member=trajectory.source.member,
@@ -127,9 +171,12 @@ def _row(trajectory: Trajectory) -> ReadRow:
         attempt=trajectory.attempt,
         outcome=trajectory.outcome.status,
         outcome_source=trajectory.outcome.source,
+        outcome_detail=trajectory.outcome.detail,
         reward=trajectory.outcome.reward,
+        scores=tuple(score.name for score in trajectory.scores),
         steps=len(trajectory.steps),
-        actions=sum(len(step.actions) for step in trajectory.steps if not step.copied and step.actor in ("agent", "subagent")),
+        actions=sum(len(step.actions) for step in own),
+        subagents=len({step.subagent for step in own if step.subagent}),
         completeness=trajectory.completeness.grade,
         reasons=tuple(
             f"{reason.what} (step {reason.step})" if reason.step >= 0 else reason.what

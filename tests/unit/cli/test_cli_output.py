@@ -141,7 +141,7 @@ def test_read_lists_what_the_contract_names(audited: Path) -> None:
 def test_the_table_of_read_names_format_task_model_outcome_steps_and_completeness(audited: Path) -> None:
     found = earned("read", audited / "trials")
     assert found.out.split("\n")[0].split() == [
-        "trajectory", "format", "task", "model", "outcome", "steps", "trace", "submission",
+        "trajectory", "format", "task", "model", "outcome", "steps", "acts", "trace", "submission",
     ]  # fmt: skip
     line = next(line for line in found.out.splitlines() if "task-001__abc0001" in line)
     assert {"harbor", "task-001", "model-a", "passed", "full"} <= set(line.split())

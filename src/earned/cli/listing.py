@@ -1,0 +1,218 @@
+"""What `earned read` prints: a table of trajectories, then counts of what there is, each kind that is not plain with a place.
+
+Rows come from a temporary file, are gone through for widths and counts first and then printed one by one, so that a hundred
+thousand of them need no more memory than a few. On a terminal that is too narrow for them the path has a line of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+from rich.cells import cell_len, chop_cells, set_cell_size
+
+from earned.cli.kinds import Kinds, kinds_of
+from earned.flows.read import Found, ReadRow, counts
+from earned.records import SCHEMA, Companion, Skip
+from earned.report import counted, safe_line
+from earned.store import json_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from earned.flows.spool import Spool
+
+GAP = 2
+"""Blanks between columns, and before those that stand under a path."""
+NARROWEST = 6
+"""Columns of text are folded to no less."""
+MAX_SKIPPED = 20
+"""Inputs that were skipped, as a terminal lists them."""
+_NUMBERS = ("steps", "acts", "subs", "odd")
+_TEXT = ("trajectory", "format", "task", "model", "outcome", "scores")
+_COLUMNS = (*_TEXT, *_NUMBERS[:-1], "trace", "submission", "odd")
+"""In this order; one that no row fills is left out."""
+_FOLDED = ("task", "model", "format", "scores", "submission", "trace", "outcome")
+_SHARED = ("format", "model")
+"""Columns that a terminal leaves out where all rows hold the same, which is said once."""
+
+
+def write_json(found: Spool[Found]) -> None:
+    """One JSON document on standard output, written row by row."""
+    click.echo(f'{{\n  "schema": {SCHEMA},')
+    for name, kind in (("trajectories", ReadRow), ("companions", Companion), ("skipped", Skip)):
+        before = f'  "{name}": ['
+        for item in found:
+            if isinstance(item, kind):
+                click.echo(f"{before}\n    {_indented(item, 4)}", nl=False)
+                before = ","
+        click.echo("\n  ]," if before == "," else f"{before}],")
+    click.echo(f'  "counts": {_indented(counts(found), 2)}\n}}')
+
+
+def _indented(value: object, depth: int) -> str:
+    return msgspec.json.format(json_text(value)).replace("\n", "\n" + " " * depth)
+
+
+def write_listing(found: Spool[Found], screen: Console, *, is_terminal: bool) -> None:
+    """The table, the rows that were skipped, and the counts."""
+    sheet = _Sheet(found, screen.width if is_terminal else 0)
+    if sheet.said:
+        screen.out(sheet.said, style="dim", highlight=False)
+    for line in sheet.header():
+        screen.out(line, style="bold", highlight=False)
+    for item in found:
+        if isinstance(item, ReadRow):
+            for line in sheet.lines(item):
+                screen.out(line, highlight=False)
+    _write_skipped(found, screen, most=MAX_SKIPPED if is_terminal else len(found))
+    numbers = counts(found)
+    told = counted(numbers["trajectories"], "trajectory", "trajectories")
+    screen.print(f"{told}, {counted(numbers['companions'], 'companion')}, {numbers['skipped']:,} skipped")
+    screen.print(_counts_table(kinds_of(found)))
+
+
+def _write_skipped(found: Iterable[Found], screen: Console, *, most: int) -> None:
+    number = 0
+    for item in found:
+        if isinstance(item, Skip):
+            number += 1
+            if number <= most:
+                screen.print(safe_line(f"skipped ({item.reason}): {_place(item.path, item.member)}: {item.detail}"))
+    if number > most:
+        screen.print(f"\N{HORIZONTAL ELLIPSIS} and {number - most:,} more that were skipped: --json lists them")
+
+
+def _counts_table(kinds: dict[str, Kinds]) -> Any:
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, GAP, 0, 0))
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_column(overflow="fold")
+    for name, found in kinds.items():
+        for number, (count, kind) in enumerate(found.lines()):
+            table.add_row("" if number else name, count, safe_line(kind))
+    return table
+
+
+class _Sheet:
+    """How the rows are laid out, after one pass over all of them."""
+
+    def __init__(self, found: Iterable[Found], width: int) -> None:
+        """`width` in columns of the screen; 0 where nobody looks at one."""
+        self.prefix = _shared_folders(item.path for item in found if isinstance(item, ReadRow))
+        widths: dict[str, int] = {}
+        under: dict[str, int] = {}
+        values: dict[str, set[str]] = {name: set() for name in _SHARED}
+        count = 0
+        for item in found:
+            if isinstance(item, ReadRow):
+                count += 1
+                cells = self._cells(item)
+                _widen(widths, cells)
+                _widen(under, _under_path(cells))
+                for name, seen in values.items():
+                    seen.update({getattr(item, name)} if len(seen) < 2 else ())
+        shared = [name for name in _SHARED if width and count > 1 and len(values[name]) == 1]
+        self.said = safe_line("all: " + ", ".join(f"{name} {values[name].pop()}" for name in shared)) if shared else ""
+        self.widths = {name: widths[name] for name in _COLUMNS if name in widths and name not in shared}
+        self.is_stacked = bool(width) and _total(self.widths) > width
+        if self.is_stacked:
+            kept = {name: under[name] for name in _COLUMNS if name in under and name not in shared}
+            self.widths = _fitted(kept, width - GAP)
+        self.width = width
+
+    def header(self) -> Iterator[str]:
+        """Names of the columns; nothing where there is no row."""
+        if self.widths:
+            yield from self._laid_out({"trajectory": "trajectory", **{name: name for name in self.widths}})
+
+    def lines(self, row: ReadRow) -> Iterator[str]:
+        """One row."""
+        yield from self._laid_out(self._cells(row))
+
+    def _laid_out(self, cells: dict[str, str]) -> Iterator[str]:
+        indent = " " * GAP if self.is_stacked else ""
+        if self.is_stacked:
+            yield from chop_cells(cells["trajectory"], self.width)
+            cells = _under_path(cells)
+        folded = [_folded(cells[name], width, is_number=name in _NUMBERS) for name, width in self.widths.items()]
+        blanks = [" " * width for width in self.widths.values()]
+        for parts in zip_longest(*folded):
+            filled = (blank if part is None else part for part, blank in zip(parts, blanks, strict=True))
+            yield (indent + (" " * GAP).join(filled)).rstrip()
+
+    def _cells(self, row: ReadRow) -> dict[str, str]:
+        """The cells of a row; a column without any text is left out."""
+        short = "/".join(row.path.split("/")[self.prefix :])
+        return {
+            "trajectory": safe_line(_place(short, row.member)),
+            "format": safe_line(row.format),
+            "task": safe_line(row.task),
+            "model": safe_line(row.model),
+            "outcome": row.outcome,
+            "scores": safe_line(", ".join(row.scores)),
+            "steps": str(row.steps),
+            "acts": str(row.actions),
+            "subs": str(row.subagents or ""),
+            "trace": row.completeness,
+            "submission": row.submission + (f", {row.submission_certainty}" if row.submission != "none" else ""),
+            "odd": str(len(row.oddities) or ""),
+        }
+
+
+def _under_path(cells: dict[str, str]) -> dict[str, str]:
+    """The cells that stand below a path; a task that the path names is not said again."""
+    place = cells["trajectory"]
+    return {
+        name: "" if name == "task" and cell in place and cell != place else cell
+        for name, cell in cells.items()
+        if name != "trajectory"
+    }
+
+
+def _widen(widths: dict[str, int], cells: dict[str, str]) -> None:
+    for name, cell in cells.items():
+        if cell:
+            widths[name] = max(widths.get(name, 0), cell_len(cell), len(name))
+
+
+def _folded(cell: str, width: int, *, is_number: bool) -> list[str]:
+    if is_number:
+        return [cell.rjust(width)]
+    return [set_cell_size(part, width) for part in chop_cells(cell, width)]
+
+
+def _total(widths: dict[str, int]) -> int:
+    return sum(widths.values()) + GAP * (len(widths) - 1)
+
+
+def _fitted(widths: dict[str, int], room: int) -> dict[str, int]:
+    """The widths with the widest columns of text made narrower, one after the other, until all fit."""
+    made = dict(widths)
+    while _total(made) > room:
+        widest = max((name for name in _FOLDED if name in made), key=lambda name: made[name], default="")
+        if not widest or made[widest] <= NARROWEST:
+            break
+        made[widest] -= 1
+    return made
+
+
+def _place(path: str, member: str) -> str:
+    """The place as `--show` takes it."""
+    return f"{path}:{member}" if member else path
+
+
+def _shared_folders(paths: Iterator[str]) -> int:
+    """How many folders all paths have in common."""
+    first = next(paths, "").split("/")[:-1]
+    shared = len(first)
+    for path in paths:
+        folders = path.split("/")[:-1]
+        while folders[:shared] != first[:shared]:
+            shared -= 1
+    return shared
