@@ -81,8 +81,9 @@ def _fits(trajectory: Trajectory, outcomes: Outcomes) -> dict[str, int]:
     claims, _ = outcomes.about(trajectory)
     names = {
         trajectory.task: _TASK,
-        stem_of(PurePosixPath(trajectory.source.path).name): _FILE,
+        stem_of(PurePosixPath(trajectory.source.place).name): _FILE,
         trajectory.source.member: _MEMBER,
+        trajectory.source.sample: _MEMBER,
     }
     if trajectory.attempt != trajectory.task:
         names[trajectory.attempt] = _ID

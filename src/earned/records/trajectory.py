@@ -44,10 +44,19 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     """Name in the table of formats, such as `harbor`."""
     reader_version: int
     member: str = ""
-    """Inside an archive or a file of several samples; empty otherwise."""
+    """Inside an archive or a file of several samples; empty otherwise. In an archive the file's name in it, and behind a colon
+    that of the sample in a file of several."""
+    sample: str = ""
+    """The part of `member` that names one of several attempts in a file; it enters the id."""
     files: tuple[SourceFile, ...] = ()
     recognised: str = ""
     """Why the file was taken for this format."""
+
+    @property
+    def place(self) -> str:
+        """The file or folder that was read, as places are written: `runs.zip/job/trial` for one in an archive."""
+        inner = self.member.removesuffix(self.sample).removesuffix(":") if self.sample else self.member
+        return f"{self.path}/{inner}" if inner else self.path
 
 
 class Cohort(msgspec.Struct, frozen=True, kw_only=True):

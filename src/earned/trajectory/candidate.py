@@ -14,19 +14,34 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """One thing to read. All paths are as the user gave them, joined with what was found below."""
 
     path: str
-    """The file, or the folder of a trial."""
+    """The file, or the folder of a trial; in an archive its place there, such as `runs.zip/job/trial`."""
     format: str
     """Name in the table of formats."""
     files: tuple[str, ...] = ()
     """Files that may make the trajectory; a reader opens no other file for it."""
     outcome_files: tuple[str, ...] = ()
     """Files that hold the verifier's word: never part of the trajectory's id."""
-    member: str = ""
-    """Inside an archive; empty otherwise."""
+    archive: str = ""
+    """The archive that it lies in; empty for what lies on disk."""
     size: int = 0
     """Sum of the sizes of `files`, in bytes."""
     recognised: str = ""
     """Why it was taken for this format."""
+
+    @property
+    def given(self) -> str:
+        """The path that rows name: of the archive where it lies in one."""
+        return self.archive or self.path
+
+    @property
+    def member(self) -> str:
+        """The name in the archive; empty for what lies on disk."""
+        return self.path[len(self.archive) + 1 :] if self.archive else ""
+
+    def inner(self, path: str, sample: str = "") -> str:
+        """What rows name as member: the place of a file or folder in the archive, with the sample in a file of several."""
+        name = path[len(self.archive) + 1 :] if self.archive and path.startswith(f"{self.archive}/") else ""
+        return f"{name}:{sample}" if name and sample else name or sample
 
 
 def place_in(candidate: Candidate, path: str) -> str:

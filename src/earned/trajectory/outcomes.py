@@ -18,6 +18,7 @@ import msgspec
 
 from earned.errors import FormatError, InputError
 from earned.records import Outcome, Skip, SkipReason, Trajectory
+from earned.trajectory import places
 from earned.trajectory.document import as_text, decode_any
 from earned.trajectory.files import read_bytes
 from earned.trajectory.oddities import Oddities
@@ -51,8 +52,15 @@ class Outcomes(msgspec.Struct, frozen=True, kw_only=True):
     def about(self, trajectory: Trajectory) -> tuple[list[Claim], str]:
         """The claims that fit, by the first of native id, member, file stem and task that fits any; and which one it was."""
         index = _index(self.claims)
-        stem = stem_of(PurePosixPath(trajectory.source.path).name)
-        keys = (("id", trajectory.attempt), ("member", trajectory.source.member), ("file", stem), ("task", trajectory.task))
+        source = trajectory.source
+        stem = stem_of(PurePosixPath(source.place).name)
+        keys = (
+            ("id", trajectory.attempt),
+            ("member", source.sample),
+            ("member", source.member),
+            ("file", stem),
+            ("task", trajectory.task),
+        )
         for how, key in keys:
             if key and key in index:
                 return index[key], how
@@ -73,7 +81,7 @@ def load_outcomes(files: Iterable[Path]) -> Outcomes:
     """The claims of outcome files. Raises InputError (`path-missing`, `outcomes-unreadable`) that names file and place."""
     claims: list[Claim] = []
     for file in files:
-        if not file.is_file():
+        if not places.is_file(str(file)):
             raise InputError(f"Expected an outcome file, found nothing at {file}. Check --outcomes.", slug="path-missing")
         try:
             found = claims_of(str(file))
@@ -91,13 +99,12 @@ def load_outcomes(files: Iterable[Path]) -> Outcomes:
 
 
 def claims_of(path: str) -> tuple[Claim, ...]:
-    """All claims of one file. Raises FormatError when it cannot be read."""
-    status = Path(path).stat()
-    return _claims(path, status.st_mtime_ns, status.st_size)
+    """All claims of one file. Raises FormatError when it cannot be read, OSError when it is not there."""
+    return _claims(path, places.stamp(path))
 
 
 @lru_cache(maxsize=64)
-def _claims(path: str, _modified: int, _size: int) -> tuple[Claim, ...]:
+def _claims(path: str, _stamp: str) -> tuple[Claim, ...]:
     data = read_bytes(path, limit=MAX_REPORT)
     start = data[:64].lstrip()
     if start[:1] not in b"{[" or not start:

@@ -14,6 +14,12 @@ from typing import Any, BinaryIO, Literal, cast
 
 import msgspec
 
+from earned.errors import FormatError
+from earned.trajectory import places
+from earned.trajectory.archives.codecs import codec_of
+from earned.trajectory.archives.content import stream_of
+from earned.trajectory.archives.unpacked import Unpacked
+from earned.trajectory.limits import MAX_DOCUMENT
 from earned.trajectory.zips import MAGIC, first_names
 
 FIRST_LOOK = 8 * 1024
@@ -62,16 +68,38 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def look(path: Path, *, amount: int = FIRST_LOOK) -> Head:
-    """The head of a file. Raises OSError when it cannot be opened."""
-    with io.FileIO(os.fspath(path)) as file:
-        size = os.fstat(file.fileno()).st_size
-        data = file.read(amount)
-        tail = b""
-        if size > amount:
-            file.seek(max(amount, size - TAIL))
-            tail = file.read(TAIL)
-        members = first_names(cast("BinaryIO", file)) if data.startswith(MAGIC) else ()
-    return head_of(str(path), data, size=size, tail=tail, members=members)
+    """The head of a file, in an archive too; of a compressed one that of what it holds. Raises OSError."""
+    name = os.fspath(path)
+    try:
+        with io.FileIO(name) as file:
+            size = os.fstat(file.fileno()).st_size
+            data = file.read(amount)
+            if codec_of(data[: places.MAGIC]) is not None:
+                return _look_inside(name, amount)
+            tail = b""
+            if size > amount:
+                file.seek(max(amount, size - TAIL))
+                tail = file.read(TAIL)
+            members = first_names(cast("BinaryIO", file)) if data.startswith(MAGIC) else ()
+    except NotADirectoryError:
+        return _look_inside(name, amount)
+    return head_of(name, data, size=size, tail=tail, members=members)
+
+
+def _look_inside(path: str, amount: int) -> Head:
+    try:
+        content = places.content_of(path)
+        data = content.read_at(0, amount)
+        size = len(data)
+        if size == amount and content.read_at(amount, 1):
+            known = content.declared() if isinstance(content, Unpacked) else content.length()
+            size = max(known or 0, amount + 1)
+        # the end of what is too long to be decoded whole is not worth unpacking it all
+        tail = content.read_at(max(amount, size - TAIL), TAIL) if amount < size <= MAX_DOCUMENT else b""
+        members = first_names(stream_of(content)) if data.startswith(MAGIC) else ()
+    except FormatError as error:
+        raise places.as_os_error(error) from error
+    return head_of(places.bare_name(path), data, size=size, tail=tail, members=members)
 
 
 def head_of(path: str, data: bytes, *, size: int, tail: bytes = b"", members: tuple[str, ...] = ()) -> Head:

@@ -24,6 +24,7 @@ MAX_ARCHIVES = 4
 """Kept open in a process."""
 MAX_CONTENTS = 8
 """Unpacked files whose state is kept."""
+COMPRESSED = (".gz", ".zst", ".zstd")
 MAGIC = 4
 """Bytes that tell whether a file is compressed."""
 FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -149,6 +150,11 @@ def content_of(path: str) -> Content:
     if not stat.S_ISREG(status.st_mode):
         raise FormatError("expected a regular file, found a device, pipe or folder")
     return _keep(path, status, DiskFile(os.open(path, FLAGS)))
+
+
+def bare_name(name: str) -> str:
+    """A file's name without the ending of compressed files, which says nothing of what it holds."""
+    return next((name.removesuffix(suffix) for suffix in COMPRESSED if name.endswith(suffix)), name)
 
 
 def as_os_error(error: FormatError) -> OSError:

@@ -42,15 +42,22 @@ def read_candidate(
     try:
         for item in chosen.read(candidate):
             if isinstance(item, Skip):
-                yield item
+                yield _placed(item, candidate)
                 continue
             yield _named(_graded(item, candidate, outcomes), benchmark, model, harness)
     except FormatError as error:
         reason: SkipReason = "too_large" if error.slug == "too_large" else "unreadable"
-        yield Skip(path=candidate.path, member=candidate.member, reason=reason, detail=str(error), offset=error.offset)
+        yield Skip(path=candidate.given, member=candidate.member, reason=reason, detail=str(error), offset=error.offset)
     except Exception as error:  # noqa: BLE001 - the containment point: one hostile file must not end a run
         detail = f"the reader of {candidate.format} failed: {type(error).__name__}: {error}"
-        yield Skip(path=candidate.path, member=candidate.member, reason="unreadable", detail=detail[:500])
+        yield Skip(path=candidate.given, member=candidate.member, reason="unreadable", detail=detail[:500])
+
+
+def _placed(skip: Skip, candidate: Candidate) -> Skip:
+    """A reader's row as it is shown: of what lies in an archive the archive is the path."""
+    if not candidate.archive:
+        return skip
+    return msgspec.structs.replace(skip, path=candidate.archive, member=candidate.inner(skip.path, skip.member))
 
 
 def _named(trajectory: Trajectory, benchmark: str, model: str, harness: str) -> Trajectory:

@@ -72,12 +72,13 @@ class Reading:
         return decode_as(self.outcome_bytes(path), kind, self.oddities, place=path)
 
     def provenance(self, *, version: int, member: str = "") -> Source:
-        """The record of where the trajectory came from, after all its files were read."""
+        """The record of where the trajectory came from, after all its files were read; `member` of a file of several."""
         return Source(
-            path=self.candidate.path,
+            path=self.candidate.given,
             format=self.candidate.format,
             reader_version=version,
-            member=member or self.candidate.member,
+            member=self.candidate.inner(self.candidate.path, member),
+            sample=member,
             files=tuple(self._sources[path] for path in sorted(self._sources)),
             recognised="; ".join(text for text in (self.candidate.recognised, self.also) if text),
         )
@@ -100,11 +101,11 @@ class _Digesting:
 
 
 def trajectory_id(source: Source, names: Sequence[str] = ()) -> str:
-    """sha256 over format, member and the digests of every source file: the same content has the same id anywhere.
+    """sha256 over format, sample and the digests of every source file: the same content has the same id anywhere.
 
-    Where nothing was recorded, the attempt's `names` tell it from others, or its path where it has none.
+    Where nothing was recorded, the attempt's `names` tell it from others, or its place where it has none.
     """
-    parts = [source.format, source.member, *sorted(file.digest for file in source.files)]
+    parts = [source.format, source.sample, *sorted(file.digest for file in source.files)]
     if not any(file.size for file in source.files):
-        parts += names or [source.path]
+        parts += names or [source.place]
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()

@@ -8,10 +8,10 @@ folder beside P that holds an attempt at I itself is another run, whose reports 
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from pathlib import Path
 
+from earned.trajectory import places
 from earned.trajectory.companions import report_kind
 from earned.trajectory.peek import look
 
@@ -24,7 +24,8 @@ INSTANCE_FILES = ("report.json", "test_output.txt")
 
 
 def stem_of(name: str) -> str:
-    """The file's name without the endings that trajectories have."""
+    """The file's name without the endings that trajectories have, and without those of compressed files."""
+    name = places.bare_name(name)
     return next((name.removesuffix(suffix) for suffix in SUFFIXES if name.endswith(suffix) and name != suffix), name)
 
 
@@ -61,19 +62,16 @@ class ReportFinder:
 
 def _is_other_run(folder: Path, name: str, stem: str) -> bool:
     """Whether a folder holds an attempt of its own at the same instance: its reports then speak of that attempt."""
-    return (folder / name).is_file() or (folder / stem / name).is_file()
+    return places.is_file(str(folder / name)) or places.is_file(str(folder / stem / name))
 
 
 def _is_plain(path: Path) -> bool:
-    try:
-        return path.is_file() and not path.is_symlink() and not path.parent.is_symlink()
-    except OSError:
-        return False
+    return places.is_file(str(path)) and not path.is_symlink() and not path.parent.is_symlink()
 
 
 def _folders_in(path: Path) -> tuple[Path, ...]:
     try:
-        names = sorted(entry.name for entry in os.scandir(path) if entry.is_dir(follow_symlinks=False))
+        names = [entry.name for entry in places.listing(str(path)) if entry.kind == "folder"]
     except OSError:
         return ()
     return tuple(path / name for name in names[:MAX_FOLDERS] if not name.startswith("."))
@@ -82,7 +80,7 @@ def _folders_in(path: Path) -> tuple[Path, ...]:
 def _reports_in(path: Path) -> tuple[Path, ...]:
     """Run reports and tables of outcomes right in a folder. An instance's report speaks for its own folder only."""
     try:
-        names = sorted(entry.name for entry in os.scandir(path) if entry.is_file(follow_symlinks=False))
+        names = [entry.name for entry in places.listing(str(path)) if entry.kind == "file"]
     except OSError:
         return ()
     files = [path / name for name in names if name.endswith(".json") and not name.endswith((".traj.json", ".trajectory.json"))]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from earned.trajectory import places
 from earned.trajectory.format import Folder
 from earned.trajectory.formats.harbor_native import LOGS
 from earned.trajectory.peek import Head, look
@@ -30,7 +31,7 @@ def recognise_folder(folder: Folder) -> str:
         return _trial_result(head) or broken
     if not inner or not ({"config.json", "trial.log"}.intersection(folder.files) or "verifier" in folder.folders):
         return ""
-    has_document = (folder.path / "agent" / "trajectory.json").is_file()
+    has_document = places.is_file(str(folder.path / "agent" / "trajectory.json"))
     if has_document or "trial.log" in folder.files or ("steps" in inner and "config.json" in folder.files):
         return f"a folder with {min(inner)}/ and a trial's other files, without result.json"
     return ""
