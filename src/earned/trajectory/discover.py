@@ -1,20 +1,19 @@
 """Goes through folders and says of every file what it is: something to read, a companion of it, or nothing known, and why.
 
-Cheap, streaming, sorted and deterministic. Files are told apart by content. No link is followed out of the folder that the user
-named; one that stays inside it would only show the same file twice.
+Cheap, streaming, sorted and deterministic. Files are told apart by content. An archive is gone through as a folder is, unless a
+format is a kind of archive itself.
 """
 
 from __future__ import annotations
 
 import itertools
-import os
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
 from pathlib import Path
 
 from earned.errors import FormatError, InputError
 from earned.records import Companion, Skip
+from earned.trajectory import places
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.companions import companion_kind
 from earned.trajectory.document import decode_any
@@ -23,9 +22,7 @@ from earned.trajectory.format import FORMATS, Folder, Format, load_format
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import SECOND_LOOK, THIRD_LOOK, Head, decoded_head, look
 from earned.trajectory.reports import ReportFinder
-
-NOT_SEARCHED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".mypy_cache"})
-"""Folders of tools: named once, not gone through."""
+from earned.trajectory.walk import NOT_REGULAR, NOT_SEARCHED, NOT_UTF8, Root, encodes, files_below, listing, shown
 
 Found = Candidate | Companion | Skip
 
@@ -41,7 +38,7 @@ def discover(paths: Sequence[Path], *, formats: Sequence[str] = ()) -> Iterator[
         InputError: A path does not exist (slug `path-missing`), or a folder holds no file (slug `folder-empty`).
     """
     for path in paths:
-        if not path.exists():
+        if not _is_there(path):
             raise InputError(f"Expected a file or a folder, found nothing at {path}. Check the path.", slug="path-missing")
         if path.is_dir() and not any(path.iterdir()):
             raise InputError(
@@ -51,11 +48,18 @@ def discover(paths: Sequence[Path], *, formats: Sequence[str] = ()) -> Iterator[
     yield from discover_with([load_format(name) for name in dict.fromkeys([*formats, *FORMATS])], paths)
 
 
+def _is_there(path: Path) -> bool:
+    return path.exists() or places.is_file(str(path)) or places.is_folder(str(path))
+
+
 def discover_with(formats: Sequence[Format], paths: Sequence[Path]) -> Iterator[Found]:
     """The same with given readers instead of names; the paths must exist."""
     search = _Search(formats)
     for path in paths:
-        yield from search.folder(path, path.resolve()) if path.is_dir() else search.file(path, _names_beside(path))
+        archive = places.archive_of(str(path))
+        root = Root(Path(archive) if archive else path.resolve(), archive)
+        is_folder = places.is_folder(str(path))
+        yield from search.folder(path, root) if is_folder else search.file(path, root, _names_beside(path))
 
 
 class _Search:
@@ -65,28 +69,28 @@ class _Search:
         self.formats = formats
         self.reports = ReportFinder()
 
-    def folder(self, start: Path, root: Path) -> Iterator[Found]:
+    def folder(self, start: Path, root: Root) -> Iterator[Found]:
         """Everything below one folder; a stack instead of recursion, for folders nested without end."""
         waiting: list[Path] = [start]
         while waiting:
             path = waiting.pop()
             if path.name in NOT_SEARCHED and path != start:
-                yield Companion(path=_shown(path), kind="not_searched")
+                yield Companion(path=shown(path), kind="not_searched")
                 continue
             try:
-                files, folders, rest = _listing(str(path), root)
+                found = listing(str(path), root)
             except OSError as error:
-                yield Skip(path=_shown(path), reason="unreadable", detail=f"the folder cannot be opened: {error.strerror}")
+                yield root.skip(path, "unreadable", f"the folder cannot be opened: {error.strerror}")
                 continue
-            folder = Folder(path=path, files=tuple(file.name for file in files), folders=tuple(folders))
+            folder = Folder(path=path, files=tuple(found.files), folders=tuple(sorted(found.folders)))
             match = self._match_folder(folder)
             if match is not None:
                 yield from self._trial(folder, *match, root)
                 continue
-            yield from rest
-            for name in folder.files:
-                yield from self.file(path / name, folder.files)
-            waiting += [path / name for name in reversed(folder.folders)]
+            yield from found.rows
+            for name in found.in_order:
+                yield from self.file(path / name, root, folder.files)
+            waiting += [path / name for name in reversed(found.folders)]
 
     def _match_folder(self, folder: Folder) -> tuple[Format, str] | None:
         for item in self.formats:
@@ -95,76 +99,99 @@ class _Search:
                 return item, why
         return None
 
-    def _trial(self, folder: Folder, item: Format, why: str, root: Path) -> Iterator[Found]:
+    def _trial(self, folder: Folder, item: Format, why: str, root: Root) -> Iterator[Found]:
         """A folder that is one candidate, then the files in it that are companions."""
         sources: list[str] = []
         outcomes: list[str] = []
         size = 0
         companions: list[Companion] = []
         skips: list[Found] = []
-        for below, path, found in _files_below(str(folder.path), root):
-            if not isinstance(found, os.DirEntry):
-                skips.append(found)
+        for below, path, row in files_below(str(folder.path), root):
+            if row is not None:
+                skips.append(row)
                 continue
             side, _, kind = (item.role(below) if item.role else "source").partition(":")
-            shown = _shown(path)
+            place = shown(path)
             if side == "source":
-                sources.append(shown)
-                size += _size(found)
+                sources.append(place)
+                size += _size(path)
             elif side == "outcome":
-                outcomes.append(shown)
+                outcomes.append(place)
             if kind != "trajectory":
-                companions.append(Companion(path=shown, kind=kind or side))
+                companions.append(Companion(path=place, kind=kind or side))
         yield Candidate(
-            path=_shown(folder.path),
+            path=shown(folder.path),
             format=item.name,
             files=tuple(sources),
             outcome_files=tuple(outcomes),
+            archive=root.archive,
             size=size,
             recognised=why,
         )
         yield from companions
         yield from skips
 
-    def file(self, path: Path, names: Sequence[str] = ()) -> Iterator[Found]:
+    def file(self, path: Path, root: Root, names: Sequence[str] = ()) -> Iterator[Found]:
         """One file: at most three looks, each only when the one before recognised nothing. `names`: sorted, of its folder."""
-        shown = _shown(path)
-        if not _encodes(path):
-            yield Skip(path=shown, reason="unreadable", detail="the name of the file is not UTF-8")
+        if not encodes(path):
+            yield root.skip(path, "unreadable", NOT_UTF8)
             return
         try:
-            if not path.is_file():
-                yield Skip(path=shown, reason="unreadable", detail="expected a regular file, found a device or pipe")
+            if not places.is_file(str(path)):
+                yield root.skip(path, "unreadable", NOT_REGULAR)
                 return
             head = look(path)
-            found = self._known(head, path, names)
+            found = self._known(head, path, names, root)
             if found is None and not head.whole and head.shape in {"object", "array", "lines"}:
                 head = look(path, amount=SECOND_LOOK)
-                found = self._known(head, path, names) or self._decoded(head, path, names)
+                found = self._known(head, path, names, root) or self._decoded(head, path, names, root)
+            is_archive = found is None and head.shape == "binary" and places.holds_archive(str(path))
         except OSError as error:
-            yield Skip(path=shown, reason="unreadable", detail=f"the file cannot be opened: {error.strerror}")
+            yield root.skip(path, "unreadable", f"the file cannot be opened: {error.strerror}")
             return
-        yield found or _unknown(head, shown)
+        if is_archive:
+            yield from self._archive(path, root)
+        else:
+            yield found or _unknown(head, path, root)
 
-    def _known(self, head: Head, path: Path, names: Sequence[str]) -> Candidate | Companion | None:
+    def _archive(self, path: Path, root: Root) -> Iterator[Found]:
+        """What lies in an archive, as in a folder, then what of it is not read."""
+        if root.archive:
+            yield root.skip(path, "unreadable", "an archive in an archive is not opened: unpack the outer one")
+            return
+        inner = Root(path, shown(path))
+        try:
+            refused = places.refused_in(str(path))
+            is_empty = not places.listing(str(path)) and not refused
+        except OSError as error:
+            yield root.skip(path, "unreadable", f"the archive cannot be opened: {error.strerror}")
+            return
+        if is_empty:
+            yield root.skip(path, "not_a_trajectory", "the archive holds no file")
+        yield from self.folder(path, inner)
+        for row in refused:
+            yield Skip(path=inner.archive, member=row.name, reason=row.reason, detail=row.detail)
+
+    def _known(self, head: Head, path: Path, names: Sequence[str], root: Root) -> Candidate | Companion | None:
         for item in self.formats:
             why = item.recognise(head)
             if why:
                 if item.main_of and item.main_of(path.name) in names:
-                    return Companion(path=_shown(path), kind="continuation")
+                    return Companion(path=shown(path), kind="continuation")
                 near = self.reports.near(path) if item.graded_by_reports else ()
                 return Candidate(
-                    path=_shown(path),
+                    path=shown(path),
                     format=item.name,
-                    files=(_shown(path), *(_shown(path.parent / name) for name in _parts(path.name, names, item))),
-                    outcome_files=tuple(_shown(file) for file in near),
+                    files=(shown(path), *(shown(path.parent / name) for name in _parts(path.name, names, item))),
+                    outcome_files=tuple(shown(file) for file in near),
+                    archive=root.archive,
                     size=head.size,
                     recognised=why,
                 )
         kind = companion_kind(head)
-        return Companion(path=_shown(path), kind=kind) if kind else None
+        return Companion(path=shown(path), kind=kind) if kind else None
 
-    def _decoded(self, head: Head, path: Path, names: Sequence[str]) -> Candidate | Companion | None:
+    def _decoded(self, head: Head, path: Path, names: Sequence[str], root: Root) -> Candidate | Companion | None:
         """The third look: the whole document's keys, for files of moderate size."""
         if head.shape == "lines" or head.whole or head.size > THIRD_LOOK:
             return None
@@ -172,7 +199,7 @@ class _Search:
             value = decode_any(read_bytes(str(path), limit=THIRD_LOOK), Oddities())
         except FormatError:
             return None
-        return self._known(decoded_head(head, value), path, names)
+        return self._known(decoded_head(head, value), path, names, root)
 
 
 def _parts(name: str, names: Sequence[str], item: Format) -> list[str]:
@@ -187,90 +214,23 @@ def _parts(name: str, names: Sequence[str], item: Format) -> list[str]:
 
 def _names_beside(path: Path) -> list[str]:
     try:
-        return sorted(entry.name for entry in os.scandir(path.parent) if entry.is_file(follow_symlinks=False))
+        return [entry.name for entry in places.listing(str(path.parent)) if entry.kind == "file"]
     except OSError:
         return []
 
 
-def _unknown(head: Head, shown: str) -> Skip:
+def _unknown(head: Head, path: Path, root: Root) -> Skip:
     if head.shape == "empty":
-        return Skip(path=shown, reason="not_a_trajectory", detail="the file is empty")
+        return root.skip(path, "not_a_trajectory", "the file is empty")
     what = {"object": "a JSON object", "array": "a JSON array", "lines": "JSON lines", "binary": "binary data"}
-    keys = [path[1:] for path in head.values if path.count("/") == 1][:8]
+    keys = [key[1:] for key in head.values if key.count("/") == 1][:8]
     named = f" with the keys {', '.join(keys)}" if keys and head.shape != "array" else ""
     detail = f"no known format begins like this: {what.get(head.shape, 'text')}{named}"
-    return Skip(path=shown, reason="not_a_trajectory", detail=detail)
+    return root.skip(path, "not_a_trajectory", detail)
 
 
-def _listing(path: str, root: Path) -> tuple[list[os.DirEntry[str]], list[str], list[Found]]:
-    """The files in a folder and the names of the folders in it, both sorted, and rows for the links in it."""
-    files: list[os.DirEntry[str]] = []
-    folders: list[str] = []
-    rest: list[Found] = []
-    for entry in sorted(os.scandir(path), key=attrgetter("name")):
-        if entry.is_symlink():
-            rest.append(_link(Path(path, entry.name), root))
-        elif entry.is_dir():
-            folders.append(entry.name)
-        else:
-            files.append(entry)
-    return files, folders, rest
-
-
-def _link(path: Path, root: Path) -> Found:
+def _size(path: str) -> int:
     try:
-        target = path.resolve(strict=True)
-    except (OSError, RuntimeError):
-        return Skip(path=_shown(path), reason="unreadable", detail="a symbolic link that leads nowhere")
-    if target.is_relative_to(root):
-        return Companion(path=_shown(path), kind="link")
-    return Skip(path=_shown(path), reason="not_a_trajectory", detail="a symbolic link out of the folder is not followed")
-
-
-def _files_below(start: str, root: Path) -> Iterator[tuple[str, str, os.DirEntry[str] | Found]]:
-    """Regular files below a folder in order: path below it, whole path, entry; of what cannot be gone through a row instead."""
-    waiting = [("", start)]
-    while waiting:
-        prefix, path = waiting.pop()
-        try:
-            files, folders, rest = _listing(path, root)
-        except OSError as error:
-            shown = _shown(path)
-            yield prefix, path, Skip(path=shown, reason="unreadable", detail=f"cannot be opened: {error.strerror}")
-            continue
-        yield from ((prefix, path, row) for row in rest)
-        for entry in files:
-            file = _inside(path, entry.name)
-            if entry.is_file() and _encodes(file):
-                yield prefix + entry.name, file, entry
-            else:
-                detail = "no regular file with a UTF-8 name"
-                yield prefix, file, Skip(path=_shown(file), reason="unreadable", detail=detail)
-        deeper = [name for name in reversed(folders) if name not in NOT_SEARCHED]
-        waiting += [(f"{prefix}{name}/", _inside(path, name)) for name in deeper]
-
-
-def _inside(folder: str, name: str) -> str:
-    """The path of a name in a folder, written as pathlib writes it, at a tenth of the cost."""
-    return name if folder == "." else os.path.join(folder, name)  # noqa: PTH118 - one for each file of a trial
-
-
-def _encodes(path: str | Path) -> bool:
-    try:
-        os.fspath(path).encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _shown(path: str | Path) -> str:
-    """The path as text that can be written anywhere."""
-    text = os.fspath(path)
-    return text if text.isascii() else os.fsencode(path).decode("utf-8", "replace")
-
-
-def _size(entry: os.DirEntry[str]) -> int:
-    try:
-        return entry.stat().st_size
+        return places.size(path)
     except OSError:
         return 0
