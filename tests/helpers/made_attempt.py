@@ -57,6 +57,8 @@ RENDERINGS: dict[str, str] = {
     "earned": "render_earned",
     "harbor": "render_harbor",
     "mini-swe-agent": "render_mini_swe_agent",
+    "openhands": "render_openhands",
+    "openhands-v1": "render_openhands_v1",
     "swe-agent": "render_swe_agent",
 }
 """Format -> module of its rendering."""

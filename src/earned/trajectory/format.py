@@ -6,7 +6,7 @@ file under `formats/` and a row here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -24,6 +24,8 @@ FORMATS: dict[str, str] = {
     "harbor": "earned.trajectory.formats.harbor:FORMAT",
     "earned": "earned.trajectory.formats.earned:FORMAT",
     "atif": "earned.trajectory.formats.atif:FORMAT",
+    "openhands-v1": "earned.trajectory.formats.openhands_v1:FORMAT",
+    "openhands": "earned.trajectory.formats.openhands:FORMAT",
     "mini-swe-agent": "earned.trajectory.formats.mini_swe_agent:FORMAT",
     "swe-agent": "earned.trajectory.formats.swe_agent:FORMAT",
 }
@@ -65,6 +67,11 @@ class Format:
     it is the agent's own log. None when the format is never one."""
     graded_by_reports: bool = False
     """The outcome stands in reports beside the trajectory, found by the instance's id."""
+    reports_of: Callable[[Path, Sequence[Path]], tuple[Path, ...]] | None = None
+    """The reports that may speak of a file of several attempts, from its path and the reports that were found near it; None:
+    those that were found."""
+    repeated: Callable[[Candidate], Collection[str]] | None = None
+    """Tasks at which a file holds several attempts: reports that name the task say nothing of either."""
 
 
 @lru_cache(maxsize=64)

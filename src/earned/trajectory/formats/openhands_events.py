@@ -1,0 +1,346 @@
+"""OpenHands V0 events become turns: actions with the observations that name them as their cause.
+
+What the harness put into the context (recalled files of the repository, knowledge, summaries of condensed events) is the
+harness's, summaries are `copied`. Between a `delegate` action and its observation the events are those of the subagent. State
+changes and null observations say nothing of what was done and are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from earned.records import Action, Edit, Observation, Usage
+from earned.records.trajectory import Actor
+from earned.trajectory.formats.openhands_shapes import Args, Event, Extras, History, Metrics, Terminal, Tokens
+from earned.trajectory.formats.openhands_turns import Key, Turn, Turns
+from earned.trajectory.lenient import as_json
+from earned.trajectory.messages import content_text
+from earned.trajectory.oddities import Oddities
+from earned.trajectory.results import is_cut
+from earned.trajectory.steps import Steps
+from earned.trajectory.tools import action_of
+
+LACKS_CALL = "a result answers an action that is not in the record"
+_GOTO = re.compile(r"\bgoto\(\s*[\"']([^\"']{1,4000})[\"']")
+_ACTORS: dict[str | None, Actor] = {"agent": "agent", "user": "user", "environment": "harness", None: "agent"}
+_UNSAID = frozenset(
+    {"null", "recall", "change_agent_state", "condensation_request", "loop_recovery", "pause", "resume", "stop", "start"}
+)
+"""Actions that only move the harness on."""
+
+
+class EventReader:
+    """Takes the events of one attempt in the order of the record and knows at the end what they say of it."""
+
+    def __init__(self, oddities: Oddities) -> None:
+        self.turns = Turns()
+        self.oddities = oddities
+        self.model = ""
+        self.version = ""
+        self.metrics = Metrics()
+        self.started = ""
+        self.finished = ""
+        self._cwd = ""
+        self._delegates: list[_Delegate] = []
+        """Subagents at work, the innermost last."""
+        self._names: dict[str, int] = {}
+        self._unseen: list[Turn] = []
+        """Calls of subagents of which no call follows."""
+        self._is_told = False
+
+    def add_all(self, history: History, place: str) -> None:
+        """All events of a history; `place` is the JSON pointer of the list."""
+        for number, item in enumerate(history):
+            if isinstance(item, Event):
+                self.add(item, f"{place}/{number}")
+            elif item is not None:
+                self._pair(item, f"{place}/{number}")
+
+    def _pair(self, pair: list[Event | None], place: str) -> None:
+        for number, event in enumerate(pair):
+            if event is not None:
+                self.add(event, f"{place}/{number}")
+
+    def add(self, event: Event, place: str) -> None:
+        """One event."""
+        if event.timestamp:
+            self.started = self.started or event.timestamp
+            self.finished = event.timestamp
+        if event.llm_metrics is not None:
+            self.metrics = event.llm_metrics
+        if event.action is not None:
+            self._act(event, event.action, place)
+        elif event.observation is not None:
+            self._observe(event, event.observation, place)
+        else:
+            what = f"the kind {event.kind[:80]}" if event.kind else "neither action nor observation"
+            self.oddities.add(f"an event of {what}", place)
+
+    def _act(self, event: Event, name: str, place: str) -> None:
+        if name in _UNSAID:
+            return
+        args = event.args or _inline(event)
+        turn = self._turn(event, _ACTORS.get(event.source, "agent"), place)
+        if name == "message":
+            self._message(event, args, turn)
+        elif name == "system":
+            turn.actor, turn.subagent = "harness", ""
+            turn.text = args.content or ""
+            self.version = args.openhands_version or self.version
+            self.turns.tell(turn)
+        elif name == "condensation":
+            turn.actor, turn.subagent, turn.copied = "harness", "", True
+            turn.text = args.summary or ""
+            if turn.text:
+                self.turns.tell(turn)
+        else:
+            self._call(event, name, args, turn)
+
+    def _message(self, event: Event, args: Args, turn: Turn) -> None:
+        """What was said. In records without sources the user speaks first and after each message that waits for an answer."""
+        turn.text = args.content or ""
+        if event.source is None and not args.wait_for_response and not self._is_told:
+            turn.actor = "user"
+        if turn.subagent and event.source == "user":
+            turn.copied = True  # the task that the call of the subagent holds already
+        self._is_told = not args.wait_for_response
+        self.turns.tell(turn)
+
+    def _call(self, event: Event, name: str, args: Args, turn: Turn) -> None:
+        self._is_told = True
+        if self._delegates:
+            self._delegates[-1].is_seen = True
+        call_id = ""
+        told = event.tool_call_metadata
+        if told is not None:
+            call_id = told.tool_call_id or ""
+            self._answered(told.model_response, turn)
+        if name != "think":
+            turn.text = args.thought or ""
+        if name == "run":
+            cwd = args.cwd or self._cwd
+            action = Action(kind="shell", tool="execute_bash", call_id=call_id, command=args.command or "", cwd=cwd)
+        else:
+            action = _ACTIONS.get(name, _other)(args, name, call_id)
+        if name in {"finish", "reject"}:
+            turn.text = _joined(turn.text, args.final_thought)
+        done = self.turns.act(turn, action, _keys(event.id, call_id))
+        if name == "delegate":
+            agent = args.agent or "delegate"
+            count = self._names[agent] = self._names.get(agent, 0) + 1
+            self._delegates.append(_Delegate(agent if count == 1 else f"{agent}#{count}", event.id, call_id, done))
+
+    def _answered(self, answer: Any, turn: Turn) -> None:
+        """What the model's answer that made a call says besides it."""
+        if answer is None:
+            return
+        turn.response = answer.id or ""
+        self.model = self.model or answer.model or ""
+        for choice in answer.choices or ():
+            if choice.message is not None and choice.message.reasoning_content:
+                turn.reasoning = choice.message.reasoning_content
+
+    def _turn(self, event: Event, actor: Actor, place: str) -> Turn:
+        subagent = self._delegates[-1].name if self._delegates else ""
+        if not subagent and event.delegate_level:
+            subagent = f"level {event.delegate_level}"
+        native_id = "" if event.id is None else str(event.id)
+        return Turn(actor, place, native_id, event.timestamp or "", subagent if actor in {"agent", "user"} else "")
+
+    def _observe(self, event: Event, name: str, place: str) -> None:
+        extras = event.extras or Extras()
+        if name == "null":
+            return
+        if name == "recall":
+            self._context(event, _recalled(extras), place, copied=False)
+        elif name == "condense":
+            self._context(event, content_text(event.content), place, copied=True)
+        elif name == "agent_state_changed":
+            self._context(event, extras.reason or "", place, copied=False)
+        else:
+            self._result(event, name, extras, place)
+
+    def _context(self, event: Event, text: str, place: str, *, copied: bool) -> None:
+        """What the harness showed or did of itself."""
+        if text:
+            turn = Turn("harness", place, "" if event.id is None else str(event.id), event.timestamp or "")
+            turn.text, turn.copied = text, copied
+            self.turns.tell(turn)
+
+    def _result(self, event: Event, name: str, extras: Extras, place: str) -> None:
+        told = event.tool_call_metadata
+        keys = _keys(event.cause, (told.tool_call_id or "") if told is not None else "")
+        terminal = extras.metadata or Terminal()
+        code = next((code for code in (terminal.exit_code, extras.exit_code, event.exit_code) if code is not None), None)
+        if terminal.working_dir and not self._delegates:
+            self._cwd = terminal.working_dir
+        text = content_text(event.content)
+        if name == "delegate":
+            text = text or (as_json(extras.outputs) if extras.outputs else "")
+        seen = Observation(
+            text=text,
+            exit_code=None if code == -1 else code,
+            truncated=is_cut(text) or bool(terminal.prefix and "truncated" in terminal.prefix),
+        )
+        keys = (*keys, *self._ended(event, name))
+        stray = Turn("environment", place, "" if event.id is None else str(event.id), event.timestamp or "")
+        if keys or event.id is not None:
+            self.turns.result(seen, keys, stray)
+        else:
+            self.turns.result_of_last(seen, stray)
+
+    def _ended(self, event: Event, name: str) -> tuple[Key, ...]:
+        """What names the call of the subagent that an observation ends, where it ends one."""
+        begun = self._delegates[-1] if self._delegates else None
+        if begun is None or not (name == "delegate" or (event.cause is not None and event.cause == begun.event_id)):
+            return ()
+        self._delegates.pop()
+        if not begun.is_seen:
+            self._unseen.append(begun.turn)
+        return _keys(begun.event_id, begun.call_id)
+
+    def into(self, steps: Steps) -> None:
+        """Append what was read as steps."""
+        self.turns.into(steps, lacks=LACKS_CALL)
+        for turn in self._unseen:
+            steps.missing("the steps of the subagent that was called are not in the record", step=turn.at)
+
+    def usage(self) -> Usage:
+        """Tokens and cost, as the last event tells them."""
+        return usage_of(self.metrics)
+
+
+class _Delegate:
+    """A subagent at work."""
+
+    __slots__ = ("call_id", "event_id", "is_seen", "name", "turn")
+
+    def __init__(self, name: str, event_id: int | str | None, call_id: str, turn: Turn) -> None:
+        self.name = name
+        self.event_id = event_id
+        self.call_id = call_id
+        self.turn = turn
+        self.is_seen = False
+        """Whether a call of its own was shown."""
+
+
+def usage_of(metrics: Metrics) -> Usage:
+    """The record of what a model's use came to."""
+    tokens = metrics.accumulated_token_usage or Tokens()
+    return Usage(input_tokens=tokens.prompt_tokens, output_tokens=tokens.completion_tokens, cost_usd=metrics.accumulated_cost)
+
+
+def _inline(event: Event) -> Args:
+    """The arguments of an action of the time before `args`."""
+    event.content = content_text(event.content)
+    return event
+
+
+def _keys(event_id: int | str | None, call_id: str | None) -> tuple[Key, ...]:
+    keys: tuple[Key, ...] = () if event_id is None else (("event", event_id),)
+    return (*keys, ("call", call_id)) if call_id else keys
+
+
+def _joined(*texts: str | None) -> str:
+    return "\n".join(dict.fromkeys(text for text in texts if text))
+
+
+def _recalled(extras: Extras) -> str:
+    """Texts that the harness took from the repository and from its own store into the context."""
+    return _joined(
+        extras.repo_instructions,
+        extras.additional_agent_instructions,
+        extras.conversation_instructions,
+        *(item.content for item in extras.microagent_knowledge or ()),
+    )
+
+
+def _given(args: Args, *names: str) -> dict[str, Any]:
+    """These arguments, as far as they were given."""
+    found = {name: getattr(args, name) for name in names}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _think(args: Args, name: str, call_id: str) -> Action:
+    return action_of(name, {"thought": args.thought or ""}, call_id)
+
+
+def _cell(args: Args, _name: str, call_id: str) -> Action:
+    return action_of("execute_ipython_cell", {"code": args.code or ""}, call_id)
+
+
+def _read(args: Args, name: str, call_id: str) -> Action:
+    given = _given(args, "path", "view_range", "start", "end")
+    if given.get("start") in {0, None} and given.get("end") in {-1, None}:
+        given = {key: value for key, value in given.items() if key not in {"start", "end"}}
+    return action_of(name, given, call_id)
+
+
+def _write(args: Args, name: str, call_id: str) -> Action:
+    return action_of(name, _given(args, "path", "content"), call_id)
+
+
+def _edit(args: Args, _name: str, call_id: str) -> Action:
+    """An edit by sub-command, or a draft of some lines that a model then fitted in."""
+    if args.command == "write":
+        return _write(args, "write", call_id)
+    if args.command:
+        names = ("command", "path", "file_text", "old_str", "new_str", "insert_line", "view_range")
+        return action_of("str_replace_editor", _given(args, *names), call_id)
+    edit = Edit(path=args.path or "", operation="append" if args.start == -1 else "replace", new=args.content or "")
+    raw = as_json(_given(args, "path", "content", "start", "end"))
+    return Action(kind="edit", tool="edit_file", call_id=call_id, edits=(edit,), arguments=raw)
+
+
+def _browse(args: Args, name: str, call_id: str) -> Action:
+    return action_of(name, _given(args, "url"), call_id)
+
+
+def _interact(args: Args, name: str, call_id: str) -> Action:
+    """A program of browser steps; where it opens a page it is a fetch of it."""
+    raw = as_json(_given(args, "browser_actions"))
+    opened = _GOTO.search((args.browser_actions or "")[:100_000])
+    if opened is None:
+        return Action(kind="other", tool=name, call_id=call_id, arguments=raw)
+    return Action(kind="fetch", tool=name, call_id=call_id, url=opened.group(1), arguments=raw)
+
+
+def _mcp(args: Args, name: str, call_id: str) -> Action:
+    return action_of(args.name or name, args.arguments, call_id)
+
+
+def _finish(args: Args, name: str, call_id: str) -> Action:
+    given = {"message": args.final_thought, "outputs": args.outputs or None}
+    raw = {key: value for key, value in given.items() if value}
+    return Action(kind="submit", tool=name, call_id=call_id, arguments=as_json(raw) if raw else "")
+
+
+def _tasks(args: Args, name: str, call_id: str) -> Action:
+    return Action(kind="message", tool=name, call_id=call_id, arguments=as_json(_given(args, "command", "task_list")))
+
+
+def _delegate(args: Args, name: str, call_id: str) -> Action:
+    return Action(kind="other", tool=name, call_id=call_id, arguments=as_json(_given(args, "agent", "inputs")))
+
+
+def _other(args: Args, name: str, call_id: str) -> Action:
+    given = _given(args, "command", "path", "content", "url", "name", "arguments", "inputs", "outputs")
+    return Action(kind="other", tool=name, call_id=call_id, arguments=as_json(given) if given else "")
+
+
+_ACTIONS: dict[str, Callable[[Args, str, str], Action]] = {
+    "think": _think,
+    "run_ipython": _cell,
+    "read": _read,
+    "write": _write,
+    "edit": _edit,
+    "browse": _browse,
+    "browse_interactive": _interact,
+    "call_tool_mcp": _mcp,
+    "finish": _finish,
+    "reject": _finish,
+    "task_tracking": _tasks,
+    "delegate": _delegate,
+}
