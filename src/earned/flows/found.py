@@ -11,9 +11,10 @@ from typing import IO
 
 import msgspec
 
-from earned.errors import InputError
+from earned.errors import FormatError, InputError
 from earned.records import Companion, Skip
-from earned.trajectory import Candidate, discover, load_format
+from earned.trajectory import Candidate, discover, load_format, places
+from earned.trajectory.files import content_digest
 
 _NAMED = -1
 """Instead of an offset: the content of the first of this shape is among the places."""
@@ -40,7 +41,7 @@ def _named_once(
         twin = duplicates.twin_of(item) if isinstance(item, Candidate) else ""
         if isinstance(item, Candidate) and twin:
             detail = f"the same source bytes as {twin}"
-            yield Skip(path=item.path, member=item.member, reason="duplicate", detail=detail)
+            yield Skip(path=item.given, member=item.member, reason="duplicate", detail=detail)
         else:
             yield item
 
@@ -78,7 +79,7 @@ class _Duplicates:
 
     def twin_of(self, candidate: Candidate) -> str:
         """Place of an earlier candidate with the same content; empty when there is none."""
-        if not any(_size(path) > 0 for path in candidate.files):
+        if not any(_size(candidate, path) > 0 for path in candidate.files):
             return ""  # nothing was recorded, so nothing says that two attempts are one
         shape = _shape(candidate)
         offset = self._first.get(shape)
@@ -87,12 +88,12 @@ class _Duplicates:
             return ""
         if offset != _NAMED:
             first = self._again(offset)
-            self._places[_content(first)] = _place(first)
+            self._places[_content(first)] = first.path
             self._first[shape] = _NAMED
         content = _content(candidate)
         if content in self._places:
             return self._places[content]
-        self._places[content] = _place(candidate)
+        self._places[content] = candidate.path
         return ""
 
     def _kept(self, candidate: Candidate) -> int:
@@ -107,30 +108,26 @@ class _Duplicates:
         return msgspec.msgpack.decode(self._spool.read(length), type=Candidate)
 
 
-def _place(candidate: Candidate) -> str:
-    return f"{candidate.path}:{candidate.member}" if candidate.member else candidate.path
-
-
 def _shape(candidate: Candidate) -> bytes:
-    parts = [candidate.format, candidate.member, *(str(_size(path)) for path in candidate.files)]
+    parts = [candidate.format, *(str(_size(candidate, path)) for path in candidate.files)]
     return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogateescape"), digest_size=16).digest()
 
 
 def _content(candidate: Candidate) -> bytes:
     named = load_format(candidate.format).names_of
     names = named(candidate) if named is not None else ()
-    digest = hashlib.sha256("\0".join((candidate.format, candidate.member, *names)).encode("utf-8", "replace"))
+    digest = hashlib.sha256("\0".join((candidate.format, *names)).encode("utf-8", "replace"))
     for path in candidate.files:
         try:
-            with open(path, "rb") as file:  # noqa: PTH123  # file_digest wants the open file, and the name may be odd
-                digest.update(hashlib.file_digest(file, "sha256").digest())
-        except OSError:
+            digest.update(content_digest(path))
+        except FormatError:
             digest.update(os.fsencode(path))  # unreadable: a duplicate of nothing
     return digest.digest()
 
 
-def _size(path: str) -> int:
+def _size(candidate: Candidate, path: str) -> int:
+    """Bytes of a file; of one that is a trajectory by itself those that it holds, should it be compressed."""
     try:
-        return Path(path).stat().st_size
+        return places.content_size(path) if path == candidate.path else places.size(path)
     except OSError:
         return -1

@@ -17,7 +17,7 @@ from earned.flows.found import found_below, nothing_recognised
 from earned.flows.notes import TAKEN
 from earned.records import Companion, Skip
 from earned.store import shard_key
-from earned.trajectory import Candidate, Outcomes
+from earned.trajectory import Candidate, Outcomes, places
 
 SHARD_BYTES = 32 << 20
 """Of source files in one shard: small enough that little work is lost, large enough that tables compress."""
@@ -144,7 +144,6 @@ def _states(candidate: Candidate) -> Iterator[str]:
     """Size and time of change of every file: a file that changed makes another shard."""
     for path in (*candidate.files, *candidate.outcome_files):
         try:
-            found = Path(path).stat()
-            yield f"{path}:{found.st_size}:{found.st_mtime_ns}"
+            yield f"{path}:{places.stamp(path)}"
         except OSError:
             yield f"{path}:gone"

@@ -5,6 +5,7 @@ A file may lie in an archive, and may be compressed as a whole (`places`): then 
 
 from __future__ import annotations
 
+import hashlib
 import mmap
 import os
 import stat
@@ -20,7 +21,17 @@ from earned.trajectory.archives.content import Content, stream_of
 from earned.trajectory.limits import CHUNK, MAX_DOCUMENT
 from earned.trajectory.places import FLAGS, MAGIC, as_os_error, content_of
 
-__all__ = ["CHUNK", "MAX_DOCUMENT", "Line", "lines_of", "open_mapped", "open_stream", "read_bytes", "read_start"]
+__all__ = [
+    "CHUNK",
+    "MAX_DOCUMENT",
+    "Line",
+    "content_digest",
+    "lines_of",
+    "open_mapped",
+    "open_stream",
+    "read_bytes",
+    "read_start",
+]
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -145,6 +156,15 @@ def open_mapped(path: str) -> Iterator[bytes | mmap.mmap]:
             return
         with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as mapped:
             yield mapped
+
+
+def content_digest(path: str) -> bytes:
+    """sha256 of what a file holds. Raises FormatError."""
+    digest = hashlib.sha256()
+    with open_stream(path) as stream:
+        while data := stream.read(CHUNK):
+            digest.update(data)
+    return digest.digest()
 
 
 def lines_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:

@@ -61,10 +61,10 @@ def tar_members(content: Content) -> Iterator[Member | Refused]:
                 at = _behind(begins, header.size)
                 continue
             found, size = _member(header, begins, longer), _size(header, longer)
-            longer = {}
             if size > MAX_TOTAL or (size and not content.read_at(begins + size - 1, 1)):
-                yield Refused(clean_name(header.name), "unreadable", "the archive ends within it")
+                yield Refused(longer.get("path") or header.name, "unreadable", "the archive is cut off within it")
                 return
+            longer = {}
             if found is not None:
                 yield found
             at = _behind(_past_map(content, begins) if header.kind == b"S" and data[482] else begins, size)

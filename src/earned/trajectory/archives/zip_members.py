@@ -48,7 +48,7 @@ def zip_members(content: Content) -> Iterator[Member | Refused]:
         yield _member(name, listed.header, (listed.size, listed.packed, listed.method, listed.checksum))
     for listed in archive.refused:
         reason: SkipReason = "duplicate" if listed.name in archive else "unreadable"
-        yield Refused(clean_name(listed.name), reason, listed.refused)
+        yield Refused(listed.name, reason, listed.refused)
 
 
 def open_zip_member(content: Content, member: Member) -> Content:
@@ -74,7 +74,7 @@ def _member(name: str, at: int, said: tuple[int, int, int, int]) -> Member | Ref
     if method != _STORED and method not in _CODECS:
         fault = f"packed by method {method}, which is not read"
     clean = clean_name(name)
-    return Refused(clean, "unreadable", fault) if fault else Member(clean, at, size, packed, method, checksum)
+    return Refused(name, "unreadable", fault) if fault else Member(clean, at, size, packed, method, checksum)
 
 
 def _following(content: Content) -> Iterator[Member | Refused]:
@@ -86,16 +86,16 @@ def _following(content: Content) -> Iterator[Member | Refused]:
         name = raw.decode("utf-8" if flags & 0x800 else "cp437", "replace")
         start = at + _LOCAL.size + named + extra
         if flags & 0x1:
-            yield Refused(clean_name(name), "unreadable", "it is encrypted")
+            yield Refused(name, "unreadable", "it is encrypted")
             return
         if flags & 0x8 or 0xFFFF_FFFF in (packed, size):
             found = _measured(content, start, method)
             if found is None:
-                yield Refused(clean_name(name), "unreadable", "the archive is cut off or damaged within it")
+                yield Refused(name, "unreadable", "the archive is cut off or damaged within it")
                 return
             size, packed, checksum = found
         if start + packed > length:
-            yield Refused(clean_name(name), "unreadable", "the archive is cut off within it")
+            yield Refused(name, "unreadable", "the archive is cut off within it")
             return
         if not name.endswith("/"):
             yield _member(name, at, (size, packed, method, checksum))

@@ -1,0 +1,278 @@
+"""An archive is read as the folder it was made of, with the same ids, and nothing in it is left out unsaid."""
+
+from __future__ import annotations
+
+import io
+import os
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from made_archives import PACKERS, files_of, gzipped, packed, tarred, zipped, zstandard
+from made_files import atif, bash, candidates, only, rows, swe_agent, trajectories, trial, write_json, write_text
+
+from earned.flows.found import found_below
+from earned.records import Skip, Trajectory
+from earned.trajectory import Candidate, discover
+
+KINDS = pytest.mark.parametrize("kind", PACKERS)
+
+
+def job(folder: Path) -> Path:
+    """A job of two trials, one of them passed."""
+    trial(folder / "job", name="one__1")
+    trial(folder / "job", name="two__2", reward=0.0)
+    return folder
+
+
+def skips(*paths: Path) -> list[Skip]:
+    return [item for item in discover(paths) if isinstance(item, Skip)]
+
+
+def refused(path: Path) -> dict[str, tuple[str, str]]:
+    """Member -> reason and detail of every row of an archive."""
+    return {skip.member: (skip.reason, skip.detail) for skip in skips(path)}
+
+
+@KINDS
+def test_an_archive_is_read_as_the_folder_it_was_made_of(tmp_path: Path, kind: str) -> None:
+    folder = job(tmp_path / "runs")
+    outside = trajectories(folder)
+    archive = packed(folder, tmp_path / "some.bin", kind)
+    inside = trajectories(archive)
+    assert [item.id for item in inside] == [item.id for item in outside]
+    assert [item.outcome for item in inside] == [item.outcome for item in outside]
+    assert [item.steps for item in inside] == [item.steps for item in outside]
+    assert {(item.source.path, item.source.member) for item in inside} == {
+        (str(archive), "job/one__1"),
+        (str(archive), "job/two__2"),
+    }
+    assert inside[0].source.place == f"{archive}/job/one__1"
+    assert inside[0].source.files[0].path.startswith(f"{archive}/job/one__1/")
+
+
+@KINDS
+def test_the_same_trial_inside_and_outside_is_a_duplicate(tmp_path: Path, kind: str) -> None:
+    folder = job(tmp_path / "all" / "runs")
+    archive = packed(folder, tmp_path / "all" / "some.bin", kind)
+    found = list(found_below([folder, archive]))
+    twins = [item for item in found if isinstance(item, Skip)]
+    assert len([item for item in found if isinstance(item, Candidate)]) == 2
+    assert [(item.reason, item.path, item.member) for item in twins] == [
+        ("duplicate", str(tmp_path / "all" / "some.bin"), "job/one__1"),
+        ("duplicate", str(tmp_path / "all" / "some.bin"), "job/two__2"),
+    ]
+    assert all("the same source bytes as" in item.detail for item in twins)
+
+
+@KINDS
+def test_reports_beside_a_trajectory_are_found_in_an_archive(tmp_path: Path, kind: str) -> None:
+    write_json(tmp_path / "runs" / "traj" / "org__x-1" / "org__x-1.traj", swe_agent(("ls", "a")))
+    write_json(tmp_path / "runs" / "report" / "org__x-1" / "report.json", {"org__x-1": {"resolved": True, "tests_status": {}}})
+    found = only(packed(tmp_path / "runs", tmp_path / "runs.bin", kind))
+    assert found.outcome.status == "passed"
+    assert found.outcome.source == f"{tmp_path}/runs.bin/report/org__x-1/report.json#/org__x-1/resolved"
+    assert found.task == "org__x-1"
+
+
+@pytest.mark.parametrize("pack", [gzipped, zstandard])
+def test_a_compressed_file_keeps_its_place_and_is_read_as_what_it_holds(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    plain = write_json(tmp_path / "org__x-1.traj", swe_agent(("ls", "a"), ("cat x", "b" * 20_000)))
+    before = only(plain)
+    packed_file = tmp_path / "deep" / "org__x-1.traj.gz"
+    packed_file.parent.mkdir()
+    packed_file.write_bytes(pack(plain.read_bytes()))
+    after = only(packed_file)
+    assert (after.id, after.task) == (before.id, "org__x-1")
+    assert [step.observations for step in after.steps] == [step.observations for step in before.steps]
+    assert (after.source.path, after.source.member) == (str(packed_file), "")
+    (twin,) = [item for item in found_below([tmp_path]) if isinstance(item, Skip)]
+    assert (twin.reason, twin.path) == ("duplicate", str(packed_file))
+
+
+def test_the_compressed_file_comes_first_where_its_name_does(tmp_path: Path) -> None:
+    write_json(tmp_path / "z.traj", swe_agent(("ls", "a")))
+    (tmp_path / "a.traj.gz").write_bytes(gzipped((tmp_path / "z.traj").read_bytes()))
+    (twin,) = [item for item in found_below([tmp_path]) if isinstance(item, Skip)]
+    assert (twin.reason, twin.path) == ("duplicate", str(tmp_path / "z.traj"))
+
+
+def test_a_compressed_file_in_an_archive_is_read(tmp_path: Path) -> None:
+    plain = write_json(tmp_path / "org__x-1.traj", swe_agent(("ls", "a")))
+    for number, pack in enumerate([zipped, tarred]):
+        archive = tmp_path / f"{number}.bin"
+        archive.write_bytes(pack({"runs/org__x-1.traj.zst": zstandard(plain.read_bytes())}))
+        found = only(archive)
+        assert found.id == only(plain).id
+        assert (found.source.member, found.task) == ("runs/org__x-1.traj.zst", "org__x-1")
+
+
+def test_an_archive_in_an_archive_is_a_row_that_says_what_to_do(tmp_path: Path) -> None:
+    inner = zipped(files_of(job(tmp_path / "runs")))
+    for number, outer in enumerate([zipped({"a.zip": inner}), tarred({"a.zip": gzipped(tarred({"x": b"y"}))})]):
+        archive = tmp_path / f"{number}.bin"
+        archive.write_bytes(outer)
+        assert refused(archive) == {"a.zip": ("unreadable", "an archive in an archive is not opened: unpack the outer one")}
+
+
+def test_a_file_compressed_twice_is_not_recognised(tmp_path: Path) -> None:
+    (tmp_path / "a.gz").write_bytes(gzipped(gzipped(b'{"trajectory": []}' * 100)))
+    assert [skip.reason for skip in skips(tmp_path / "a.gz")] == ["not_a_trajectory"]
+
+
+@KINDS
+def test_a_place_in_an_archive_can_be_named(tmp_path: Path, kind: str) -> None:
+    archive = packed(job(tmp_path / "runs"), tmp_path / "some.bin", kind)
+    assert only(archive / "job" / "two__2").attempt == "two__2"
+    assert [item.attempt for item in trajectories(archive / "job")] == ["one__1", "two__2"]
+    write_json(tmp_path / "more" / "a.json", atif(bash("ls")))
+    single = packed(tmp_path / "more", tmp_path / "more.bin", kind)
+    assert only(single / "a.json").source.member == "a.json"
+
+
+def test_a_mixed_folder_of_archives_and_files_just_works(tmp_path: Path) -> None:
+    for number, kind in enumerate(PACKERS):
+        trial(tmp_path / "made" / kind, name=f"t__{number}", document=atif(bash(f"echo {number}")))
+        packed(tmp_path / "made" / kind, tmp_path / "all" / f"{number}.x" if number else _folder(tmp_path), kind)
+    write_json(tmp_path / "all" / "plain.json", atif(bash("echo plain")))
+    write_text(tmp_path / "all" / "notes.txt", "nothing of ours")
+    assert len(trajectories(tmp_path / "all")) == len(PACKERS) + 1
+    assert [skip.path for skip in skips(tmp_path / "all")] == [str(tmp_path / "all" / "notes.txt")]
+
+
+def _folder(tmp_path: Path) -> Path:
+    (tmp_path / "all").mkdir()
+    return tmp_path / "all" / "0.x"
+
+
+@pytest.mark.parametrize("name", ["../up.json", "a/../../up.json", "/etc/x.json", "C:/x.json", "a\\b.json", "a\nb.json"])
+@pytest.mark.parametrize("pack", [zipped, tarred])
+def test_a_name_that_leads_elsewhere_is_a_row(tmp_path: Path, name: str, pack: Callable[[dict[str, bytes]], bytes]) -> None:
+    document = write_json(tmp_path / "x.json", atif(bash("ls"))).read_bytes()
+    archive = tmp_path / "a.bin"
+    archive.write_bytes(pack({name: document, "fine.json": document}))
+    (reason, detail) = refused(archive)[name]
+    assert reason == "unreadable"
+    assert "its name" in detail
+    assert [item.path for item in candidates(archive)] == [f"{archive}/fine.json"]
+
+
+def test_a_name_written_in_another_way_is_the_same_file(tmp_path: Path) -> None:
+    document = write_json(tmp_path / "x.json", atif(bash("ls"))).read_bytes()
+    archive = tmp_path / "a.bin"
+    archive.write_bytes(tarred({"./runs//x.json": document}))
+    assert [item.member for item in candidates(archive)] == ["runs/x.json"]
+
+
+def test_of_two_files_of_one_name_the_last_counts_and_both_are_named(tmp_path: Path) -> None:
+    old, new = (write_json(tmp_path / f"{n}.json", atif(bash(f"echo {n}"))).read_bytes() for n in (1, 2))
+    (tmp_path / "zip").write_bytes(zipped({"a.json": old, "b.json": new}).replace(b"b.json", b"a.json"))
+    (tmp_path / "tar").write_bytes(_twice(old, new))
+    for name in ("zip", "tar"):
+        assert only(tmp_path / name).steps[2].actions[0].command == "echo 2"
+        assert refused(tmp_path / name)["a.json"][0] == "duplicate"
+
+
+def _twice(*contents: bytes) -> bytes:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        for data in contents:
+            header = tarfile.TarInfo("a.json")
+            header.size = len(data)
+            archive.addfile(header, io.BytesIO(data))
+    return stream.getvalue()
+
+
+def test_links_devices_and_pipes_of_a_tar_are_rows(tmp_path: Path) -> None:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        for name, kind in (
+            ("soft", tarfile.SYMTYPE),
+            ("hard", tarfile.LNKTYPE),
+            ("dev", tarfile.CHRTYPE),
+            ("p", tarfile.FIFOTYPE),
+        ):
+            header = tarfile.TarInfo(name)
+            header.type, header.linkname = kind, "/etc/passwd"
+            archive.addfile(header)
+        archive.addfile(tarfile.TarInfo("empty"))
+    (tmp_path / "a.tar").write_bytes(stream.getvalue())
+    found = refused(tmp_path / "a.tar")
+    assert {name: detail for name, (_, detail) in found.items() if name != "empty"} == {
+        "soft": "a symbolic link in an archive is not followed",
+        "hard": "a hard link in an archive is not followed",
+        "dev": "a device is not read",
+        "p": "a pipe is not read",
+    }
+    assert found["empty"] == ("not_a_trajectory", "the file is empty")
+
+
+def test_an_encrypted_member_is_a_row(tmp_path: Path) -> None:
+    data = bytearray(zipped({"a.json": b"{}", "b.json": b"{}"}))
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    (tmp_path / "a.zip").write_bytes(bytes(data))
+    assert refused(tmp_path / "a.zip")["a.json"] == ("unreadable", "it is encrypted")
+
+
+@KINDS
+def test_of_an_archive_that_is_cut_off_the_whole_files_are_read(tmp_path: Path, kind: str) -> None:
+    for number in range(20):
+        write_json(tmp_path / "runs" / f"{number:02}.json", atif(bash(f"echo {number}", os.urandom(16_000).hex())))
+    archive = packed(tmp_path / "runs", tmp_path / "a.bin", kind)
+    whole = archive.read_bytes()
+    archive.write_bytes(whole[: len(whole) * 2 // 3])
+    made = rows(archive)
+    assert 5 < len(made) < 20
+    assert all(isinstance(row, Trajectory) for row in made)
+    assert any("cut off" in detail for _, detail in refused(archive).values())
+
+
+def test_a_checksum_that_does_not_fit_costs_only_its_member(tmp_path: Path) -> None:
+    documents = {f"{name}.json": write_json(tmp_path / name, atif(bash(f"echo {name}"))).read_bytes() for name in "ab"}
+    data = zipped(documents, zipfile.ZIP_STORED).replace(b"echo a", b"echo x")
+    (tmp_path / "a.zip").write_bytes(data)
+    ((member, (reason, detail)),) = refused(tmp_path / "a.zip").items()
+    assert (member, reason) == ("a.json", "unreadable")
+    assert "checksum" in detail
+    assert only(tmp_path / "a.zip").source.member == "b.json"
+
+
+def test_too_many_files_are_a_row_and_those_before_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("earned.trajectory.archives.archive.MAX_MEMBERS", 3)
+    document = write_json(tmp_path / "x.json", atif(bash("ls"))).read_bytes()
+    for pack in (zipped, tarred):
+        (tmp_path / "a.bin").write_bytes(pack({f"{number}.json": document for number in range(5)}))
+        assert len(candidates(tmp_path / "a.bin")) == 3
+        assert refused(tmp_path / "a.bin")[""][0] == "too_large"
+
+
+def test_a_member_that_claims_more_than_can_be_unpacked_is_a_row(tmp_path: Path) -> None:
+    data = write_json(tmp_path / "x.json", atif(bash("ls"), notes="x" * 9000)).read_bytes()
+    raw = bytearray(zipped({"a.json": data}))
+    at = raw.index(b"PK\x01\x02") + 24
+    raw[at : at + 4] = (300 << 20).to_bytes(4, "little")
+    (tmp_path / "a.zip").write_bytes(bytes(raw))
+    found = [*skips(tmp_path / "a.zip"), *(row for row in rows(tmp_path / "a.zip") if isinstance(row, Skip))]
+    assert [(skip.reason, skip.member) for skip in found] == [("too_large", "a.json")]
+
+
+def test_an_archive_without_files_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(zipped({}))
+    assert refused(tmp_path / "a.zip") == {"": ("not_a_trajectory", "the archive holds no file")}
+
+
+def test_a_file_of_the_name_of_a_folder_is_a_row(tmp_path: Path) -> None:
+    document = write_json(tmp_path / "x.json", atif(bash("ls"))).read_bytes()
+    (tmp_path / "a.tar").write_bytes(tarred({"a": document, "a/b.json": document}))
+    assert [item.member for item in candidates(tmp_path / "a.tar")] == ["a/b.json"]
+    assert refused(tmp_path / "a.tar") == {"a": ("unreadable", "the archive holds a folder of the same name")}
+
+
+def test_what_changes_an_archive_changes_what_is_read_from_it(tmp_path: Path) -> None:
+    first, second = trial(tmp_path / "one", name="a__1"), trial(tmp_path / "two", name="b__2", reward=0.0)
+    archive = packed(first.parent, tmp_path / "a.zip", "zip")
+    assert only(archive).attempt == "a__1"
+    packed(second.parent, tmp_path / "a.zip", "tar.gz")
+    assert only(archive).attempt == "b__2"
