@@ -33,6 +33,8 @@ def samples(name: str, folder: Path) -> list[Path]:
     if name == "swe-agent":
         value = swe_agent(("ls", "x"), ("edit 1:1\nx\nend_of_edit", "ok"))
         return [write_json(folder / "a.traj", value), write_json(folder / "b.traj", {"attempts": [value]})]
+    if name == "inspect":
+        return [rendering(kind)[0](ATTEMPT, folder) for kind in ("inspect", "inspect-json")]
     if name in RENDERINGS:
         render, _ = rendering(name)
         return [render(ATTEMPT, folder)]
@@ -48,6 +50,7 @@ def test_every_built_in_format_keeps_the_contract(name: str, tmp_path: Path) -> 
     ("name", "pattern"),
     [
         ("atif", "atif/*.json"),
+        ("inspect", "inspect/log_*"),
         ("mini-swe-agent", "mini-swe-agent/local.traj.json"),
         ("swe-agent", "swe-agent/v*/*.traj"),
     ],

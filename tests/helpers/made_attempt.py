@@ -56,6 +56,8 @@ RENDERINGS: dict[str, str] = {
     "atif": "render_atif",
     "earned": "render_earned",
     "harbor": "render_harbor",
+    "inspect": "render_inspect",
+    "inspect-json": "render_inspect_json",
     "mini-swe-agent": "render_mini_swe_agent",
     "openhands": "render_openhands",
     "openhands-v1": "render_openhands_v1",

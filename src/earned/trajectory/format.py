@@ -26,6 +26,7 @@ FORMATS: dict[str, str] = {
     "atif": "earned.trajectory.formats.atif:FORMAT",
     "openhands-v1": "earned.trajectory.formats.openhands_v1:FORMAT",
     "openhands": "earned.trajectory.formats.openhands:FORMAT",
+    "inspect": "earned.trajectory.formats.inspect_log:FORMAT",
     "mini-swe-agent": "earned.trajectory.formats.mini_swe_agent:FORMAT",
     "swe-agent": "earned.trajectory.formats.swe_agent:FORMAT",
 }

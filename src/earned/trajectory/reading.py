@@ -49,6 +49,11 @@ class Reading:
         self._check(path)
         self._sources[path] = SourceFile(path=path, digest=hashlib.sha256(data).hexdigest(), size=len(data))
 
+    def pieces(self, path: str, digest: str, size: int) -> None:
+        """The same for bytes that were digested as they were read, from several places of the file."""
+        self._check(path)
+        self._sources[path] = SourceFile(path=path, digest=digest, size=size)
+
     def document(self, path: str, kind: type[T]) -> T:
         """A source file decoded as a `kind`. Raises FormatError."""
         return decode_as(self.source(path), kind, self.oddities, place=path)
