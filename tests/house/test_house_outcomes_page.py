@@ -21,8 +21,8 @@ def said_of(attempt: str, name: str, content: str, folder: Path) -> list[bool | 
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(content, encoding="utf-8")
     source = Source(path=f"{attempt}.traj", format="swe-agent", reader_version=1)
-    claims, _ = load_outcomes([file]).about(Trajectory(id="x", source=source, attempt=attempt))
-    return [claim.passed for claim in claims]
+    fits = load_outcomes([file]).about(Trajectory(id="x", source=source, attempt=attempt))
+    return [fit.claim.passed for fit in fits]
 
 
 def test_the_page_has_an_example_of_each_kind() -> None:

@@ -8,16 +8,10 @@ all were read, so that every attempt is looked at before the work begins. That i
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from pathlib import PurePosixPath
 
-import msgspec
-
-from earned.records import Skip, Trajectory
+from earned.records import Trajectory
 from earned.trajectory import Candidate, Outcomes, read_candidate
-from earned.trajectory.reports import stem_of
-
-_ID, _MEMBER, _FILE, _TASK = range(4)
-_NOBODY = -1
+from earned.trajectory.outcomes import NOBODY
 
 Contested = tuple[tuple[str, int], ...]
 """(source of a claim, rank of the one attempt that has it; -1 when no one has)."""
@@ -36,9 +30,9 @@ class ClaimCount:
         sources: dict[str, None] = {}
         for item in read_candidate(candidate, outcomes=self.outcomes):
             if isinstance(item, Trajectory):
-                for source, rank in _fits(item, self.outcomes).items():
-                    self._count(source, rank)
-                    sources[source] = None
+                for fit in self.outcomes.about(item):
+                    self._count(fit.claim.source, fit.rank)
+                    sources[fit.claim.source] = None
         return tuple(sources)
 
     @property
@@ -60,31 +54,4 @@ class ClaimCount:
 
     def _holder(self, source: str) -> int:
         rank, times = self._best[source]
-        return rank if times == 1 else _NOBODY
-
-
-def without_contested(trajectory: Trajectory | Skip, outcomes: Outcomes | None, contested: Contested) -> Trajectory | Skip:
-    """The trajectory with an unknown outcome where what it was joined with belongs to another attempt, or to none."""
-    if outcomes is None or not contested or isinstance(trajectory, Skip):
-        return trajectory
-    holders = dict(contested)
-    fits = _fits(trajectory, outcomes)
-    outcome = trajectory.outcome
-    if outcome.source not in fits or all(holders.get(source, rank) == rank for source, rank in fits.items()):
-        return trajectory
-    detail = f"{outcome.source} fits more than one attempt of this task"
-    return msgspec.structs.replace(trajectory, outcome=msgspec.structs.replace(outcome, status="unknown", detail=detail))
-
-
-def _fits(trajectory: Trajectory, outcomes: Outcomes) -> dict[str, int]:
-    """The sources of the claims that a trajectory is joined with, each with how it fits."""
-    claims, _ = outcomes.about(trajectory)
-    names = {
-        trajectory.task: _TASK,
-        stem_of(PurePosixPath(trajectory.source.place).name): _FILE,
-        trajectory.source.member: _MEMBER,
-        trajectory.source.sample: _MEMBER,
-    }
-    if trajectory.attempt != trajectory.task:
-        names[trajectory.attempt] = _ID
-    return {claim.source: names.get(claim.key, _TASK) for claim in claims}
+        return rank if times == 1 else NOBODY

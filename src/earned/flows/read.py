@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from earned.flows.contested import ClaimCount, Contested, without_contested
+from earned.flows.contested import ClaimCount, Contested
 from earned.flows.found import found_below, nothing_recognised
 from earned.flows.notes import TAKEN, idle_outcomes, taken_outcomes
 from earned.flows.spool import Spool
@@ -68,6 +68,7 @@ def read(
     named = load_outcomes(outcomes) if outcomes else None
     with _listed(paths) as listed:
         contested, fitted = _contested(listed, named) if named is not None else ((), ())
+        held = named.held(contested) if named is not None else None
         counter = _Counter(listed, progress)
         seen: list[str] = []
         read_from: dict[str, None] = {}
@@ -78,9 +79,8 @@ def read(
                 yield item
                 continue
             read_from.update((file, None) for file in item.outcome_files if file.endswith(TAKEN))
-            for trajectory in read_candidate(item, outcomes=named):
-                graded = without_contested(trajectory, named, contested)
-                yield graded if isinstance(graded, Skip) else _row(graded)
+            for found in read_candidate(item, outcomes=held):
+                yield found if isinstance(found, Skip) else _row(found)
             counter.add(item)
         if not counter.total:
             raise nothing_recognised(paths, seen)

@@ -14,7 +14,6 @@ from pathlib import Path
 import msgspec
 
 from earned.audit import Audited, audit_pass, audited_pass
-from earned.flows.contested import without_contested
 from earned.flows.plan import Shard
 from earned.flows.protected import protected_graph
 from earned.records import AttemptCount, AuditedPass, Skip, Trajectory, Verdict
@@ -74,16 +73,16 @@ def work(shard: Shard, settings: Settings, folder: AuditFolder) -> int:
 
 
 def _read(shard: Shard, settings: Settings) -> Iterator[Trajectory | Skip]:
-    outcomes = _outcomes(settings.outcomes)
+    named = _outcomes(settings.outcomes)
+    outcomes = named.held(shard.contested) if named is not None else None
     for candidate in shard.candidates:
-        for item in read_candidate(
+        yield from read_candidate(
             candidate,
             outcomes=outcomes,
             benchmark=settings.benchmark,
             model=settings.model,
             harness=settings.harness,
-        ):
-            yield without_contested(item, outcomes, shard.contested)
+        )
 
 
 def audit_safely(trajectory: Trajectory, settings: Settings) -> AuditedPass:

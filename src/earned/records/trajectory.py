@@ -189,6 +189,8 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     answer: str = ""
     recovered: Recovery = "none"
     certainty: Certainty = "none"
+    source: str = ""
+    """The file that holds it, where it is not the trajectory's own: predictions, a patch, an outcome file."""
 
 
 class Reason(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,80 +1,93 @@
-"""What reports and outcome files say of attempts, and how that joins with what a trajectory's own record says.
+"""Whose outcome is what the files say that a user named, and how it joins with what a trajectory's own record says.
 
-Reads SWE-bench instance reports (with and without the instance's key), run reports, `results.json`, `eval_results.json`, JSON
-objects of `id -> true|false|null` or `id -> {passed, task, patch}`, JSON lines and CSV of the same. A pass is never inferred
-from `submitted`, and `patch_successfully_applied` decides nothing: a report can be resolved without it.
+A claim fits an attempt by its native id, its member, its file's name or its task, in this order and in each file for itself.
+Where a claim fits several attempts it belongs to the one that it fits best; `Outcomes.held` knows that once all were looked at.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
 
 from earned.errors import FormatError, InputError
-from earned.records import Outcome, Skip, SkipReason, Trajectory
+from earned.records import Oddity, Outcome, Skip, SkipReason, Trajectory
 from earned.trajectory import places
-from earned.trajectory.document import as_text, decode_any
-from earned.trajectory.files import read_bytes
-from earned.trajectory.oddities import Oddities
+from earned.trajectory.claim import Claim
+from earned.trajectory.claims import claims_of
 from earned.trajectory.reports import stem_of
 from earned.trajectory.submission import with_patch
 
-MAX_REPORT = 64 * 1024 * 1024
-_PASSED = frozenset({"true", "1", "1.0", "yes", "pass", "passed", "resolved"})
-_FAILED = frozenset({"false", "0", "0.0", "no", "fail", "failed", "unresolved"})
-_NOT_RESOLVED = ("unresolved_ids", "ids_unresolved", "empty_patch_ids", "no_generation", "generated", "applied", "unresolved")
-_NO_WORD = ("error_ids", "incomplete_ids", "infra_failure_ids", "ambiguous_failure_ids", "no_logs", "install_fail")
+ID, MEMBER, FILE, TASK = range(4)
+"""How well a claim fits, the best first."""
+NOBODY = -1
 
 
-class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """What one source says of one attempt."""
+class Fit(NamedTuple):
+    """A claim that fits an attempt, and how well."""
 
-    key: str
-    """Native id, member, file stem or task."""
-    passed: bool | None
-    source: str
-    """File and key."""
-    task: str = ""
-    patch: str | None = None
+    claim: Claim
+    rank: int
 
 
-class Outcomes(msgspec.Struct, frozen=True, kw_only=True):
+class Outcomes:
     """All claims of the files that the user named."""
 
-    claims: tuple[Claim, ...] = ()
+    def __init__(self, claims: Iterable[Claim] = ()) -> None:
+        self.claims = tuple(claims)
+        self._files: dict[str, _Index] = {}
+        self._holders: Mapping[str, int] = {}
+        for claim in self.claims:
+            self._files.setdefault(claim.source.partition("#")[0], _Index()).add(claim)
 
-    def about(self, trajectory: Trajectory) -> tuple[list[Claim], str]:
-        """The claims that fit, by the first of native id, member, file stem and task that fits any; and which one it was."""
-        index = _index(self.claims)
-        source = trajectory.source
-        stem = stem_of(PurePosixPath(source.place).name)
-        keys = (
-            ("id", trajectory.attempt),
-            ("member", source.sample),
-            ("member", source.member),
-            ("file", stem),
-            ("task", trajectory.task),
-        )
-        for how, key in keys:
-            if key and key in index:
-                return index[key], how
-        return [], ""
+    def held(self, holders: Iterable[tuple[str, int]]) -> Outcomes:
+        """The same, where claims of these sources belong only to the attempt that they fit so well; NOBODY: to none."""
+        found = Outcomes()
+        found.claims, found._files, found._holders = self.claims, self._files, dict(holders)
+        return found
+
+    def about(self, trajectory: Trajectory) -> tuple[Fit, ...]:
+        """The claims that fit, of each file by the first of native id, member, file stem and task that fits any."""
+        return tuple(fit for index in self._files.values() for fit in index.about(trajectory))
+
+    def is_held(self, fit: Fit) -> bool:
+        """Whether the claim belongs to an attempt that it fits so."""
+        return self._holders.get(fit.claim.source, fit.rank) == fit.rank
 
 
-@lru_cache(maxsize=16)
-def _index(claims: tuple[Claim, ...]) -> dict[str, list[Claim]]:
-    index: dict[str, list[Claim]] = {}
-    for claim in claims:
-        index.setdefault(claim.key, []).append(claim)
+class _Index:
+    """The claims of one file."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[str, list[Claim]] = {}
+        self._by_task: dict[str, list[Claim]] = {}
+
+    def add(self, claim: Claim) -> None:
+        self._by_key.setdefault(claim.key, []).append(claim)
         if claim.task and claim.task != claim.key:
-            index.setdefault(claim.task, []).append(claim)
-    return index
+            self._by_task.setdefault(claim.task, []).append(claim)
+
+    def about(self, trajectory: Trajectory) -> list[Fit]:
+        for rank, key in _names(trajectory):
+            found = self._by_key.get(key, []) if key else []
+            if rank == TASK and key:
+                found = [*found, *self._by_task.get(key, ())]
+            if found:
+                return [Fit(claim, rank) for claim in found]
+        return []
+
+
+def _names(trajectory: Trajectory) -> Iterator[tuple[int, str]]:
+    """What an attempt is called, the most particular first; of a format that names no attempt, the native id is the task."""
+    source = trajectory.source
+    if trajectory.attempt != trajectory.task:
+        yield ID, trajectory.attempt
+    yield MEMBER, source.sample
+    yield MEMBER, source.member
+    yield FILE, stem_of(PurePosixPath(source.place).name)
+    yield TASK, trajectory.task
 
 
 def load_outcomes(files: Iterable[Path]) -> Outcomes:
@@ -84,7 +97,7 @@ def load_outcomes(files: Iterable[Path]) -> Outcomes:
         if not places.is_file(str(file)):
             raise InputError(f"Expected an outcome file, found nothing at {file}. Check --outcomes.", slug="path-missing")
         try:
-            found = claims_of(str(file))
+            found = list(claims_of(str(file)))
         except FormatError as error:
             message = f"Expected a report, a JSON object or CSV of id,passed in {file}; found: {error}."
             raise InputError(message, slug="outcomes-unreadable") from error
@@ -95,138 +108,75 @@ def load_outcomes(files: Iterable[Path]) -> Outcomes:
                 slug="outcomes-unreadable",
             )
         claims += found
-    return Outcomes(claims=tuple(claims))
+    return Outcomes(claims)
 
 
-def claims_of(path: str) -> tuple[Claim, ...]:
-    """All claims of one file. Raises FormatError when it cannot be read, OSError when it is not there."""
-    return _claims(path, places.stamp(path))
+def joined_with_named(trajectory: Trajectory, outcomes: Outcomes) -> Trajectory:
+    """The trajectory with what the named files say of it; what belongs to another attempt is left out, and said."""
+    fits = outcomes.about(trajectory)
+    kept = [fit for fit in fits if outcomes.is_held(fit)]
+    made = joined(trajectory, [fit.claim for fit in kept])
+    lost = next((fit.claim for fit in fits if fit.claim.is_outcome and not outcomes.is_held(fit)), None)
+    if lost is not None and made.outcome.status == "unknown":
+        detail = f"{lost.source} fits more than one attempt of this task"
+        return _with_outcome(made, msgspec.structs.replace(made.outcome, source=lost.source, detail=detail))
+    is_by_task = trajectory.attempt != trajectory.task and bool(kept) and all(fit.rank == TASK for fit in kept)
+    if is_by_task and trajectory.outcome.status == "unknown" and made.outcome.status in ("passed", "failed"):
+        return _with_outcome(made, msgspec.structs.replace(made.outcome, detail="joined by task"))
+    return made
 
 
-@lru_cache(maxsize=64)
-def _claims(path: str, _stamp: str) -> tuple[Claim, ...]:
-    data = read_bytes(path, limit=MAX_REPORT)
-    start = data[:64].lstrip()
-    if start[:1] not in b"{[" or not start:
-        return tuple(_from_csv(as_text(data, Oddities(), place=path), path))
-    try:
-        value = decode_any(data, Oddities(), place=path)
-    except FormatError:
-        lines = [line for line in data.split(b"\n") if line.strip()]
-        if start[:1] != b"{" or len(lines) < 2:
-            raise
-        value = [decode_any(line, Oddities(), place=path) for line in lines]
-    return tuple(_from_value(value, path))
+def _with_outcome(trajectory: Trajectory, outcome: Outcome) -> Trajectory:
+    return msgspec.structs.replace(trajectory, outcome=outcome)
 
 
-def _from_csv(text: str, path: str) -> Iterator[Claim]:
-    rows = csv.DictReader(io.StringIO(text))
-    names = {name.strip().lower(): name for name in rows.fieldnames or () if name}
-    key = next((names[name] for name in ("id", "instance_id", "trajectory_id", "attempt", "task") if name in names), None)
-    verdict = next((names[name] for name in ("passed", "resolved", "outcome", "success") if name in names), None)
-    if key is None or verdict is None:
-        return
-    try:
-        for number, row in enumerate(rows, start=2):
-            if row.get(key):
-                task, patch = row.get(names.get("task", ""), ""), row.get(names.get("patch", ""))
-                source = f"{path}#line {number}"
-                yield Claim(key=row[key], passed=_word(row.get(verdict)), source=source, task=task or "", patch=patch or None)
-    except csv.Error as error:
-        raise FormatError(f"not valid CSV: {error}") from error
-
-
-def _word(value: object) -> bool | None:
-    """A verdict as people write it."""
-    if value is None or isinstance(value, bool):
-        return value
-    text = str(value).strip().lower()
-    return True if text in _PASSED else False if text in _FAILED else None
-
-
-def _from_value(value: Any, path: str) -> Iterator[Claim]:
-    if isinstance(value, list):
-        for number, row in enumerate(value):
-            if isinstance(row, dict):
-                key = next((row[name] for name in ("instance_id", "id", "task_id") if isinstance(row.get(name), str)), "")
-                yield from _from_row(key, row, f"{path}#/{number}")
-    elif isinstance(value, dict) and _is_run_report(value):
-        yield from _from_run_report(value, path)
-    elif isinstance(value, dict) and ("tests_status" in value or "patch_exists" in value):
-        yield from _from_row(PurePosixPath(path).parent.name, value, f"{path}#")
-    elif isinstance(value, dict):
-        for key, row in value.items():
-            if isinstance(row, dict):
-                yield from _from_row(key, row, f"{path}#/{key}")
-            elif row is None or isinstance(row, (bool, str)):
-                yield Claim(key=key, passed=_word(row), source=f"{path}#/{key}")
-
-
-def _from_row(key: str, row: dict[str, Any], place: str) -> Iterator[Claim]:
-    """A row that says `resolved` or `passed` of one instance."""
-    name = next((name for name in ("passed", "resolved") if name in row), None)
-    if not key or (name is None and "patch" not in row):
-        return
-    passed = _word(row[name]) if name and not row.get("infra_failure") else None
-    task, patch = row.get("task"), row.get("patch")
-    yield Claim(
-        key=key,
-        passed=passed,
-        source=f"{place}/{name}",
-        task=task if isinstance(task, str) else "",
-        patch=patch if isinstance(patch, str) else None,
-    )
-
-
-def _is_run_report(value: dict[str, Any]) -> bool:
-    return any(isinstance(value.get(name), list) for name in ("resolved_ids", "ids_resolved", "resolved", "unresolved_ids"))
-
-
-def _from_run_report(value: dict[str, Any], path: str) -> Iterator[Claim]:
-    """Lists of ids. `resolved` wins over the wider lists that also hold the id; an error is no word."""
-    seen: set[str] = set()
-    groups: list[tuple[Sequence[str], bool | None]] = [
-        (("resolved_ids", "ids_resolved", "resolved"), True),
-        (_NO_WORD, None),
-        (_NOT_RESOLVED, False),
-        (("completed_ids", "submitted_ids"), None),
-    ]
-    for names, passed in groups:
-        for name in names:
-            listed = value.get(name)
-            for key in listed if isinstance(listed, list) else ():
-                if isinstance(key, str) and key not in seen:
-                    seen.add(key)
-                    yield Claim(key=key, passed=passed, source=f"{path}#/{name}")
-
-
-def joined(trajectory: Trajectory, claims: Sequence[Claim], *, how: str = "") -> Trajectory:
+def joined(trajectory: Trajectory, claims: Sequence[Claim]) -> Trajectory:
     """The trajectory with its own outcome and all claims joined: they agree, or the outcome is conflicting."""
-    if not claims:
-        return trajectory
-    said = [(claim.source, claim.passed) for claim in claims]
-    own = trajectory.outcome
-    if own.status in {"passed", "failed", "partial_credit"}:
-        said.insert(0, (own.source, own.status == "passed"))
-    patch = next((claim.patch for claim in claims if claim.patch), None)
-    submission = with_patch(trajectory.submission, patch) if patch else trajectory.submission
-    known = [(source, passed) for source, passed in said if passed is not None]
-    outcome = own if own.status == "conflicting" or not claims else _joined(own, known, said, how)
-    return msgspec.structs.replace(trajectory, outcome=outcome, submission=submission)
+    said = [claim for claim in claims if claim.is_outcome]
+    made = _with_outcome(trajectory, _joined(trajectory.outcome, said)) if said else trajectory
+    submitted = next((claim for claim in claims if claim.patch and claim.patch.strip()), None)
+    return _with_submission(made, submitted) if submitted is not None else made
 
 
-def _joined(own: Outcome, known: list[tuple[str, bool]], said: Sequence[tuple[str, bool | None]], how: str) -> Outcome:
-    if not known:
-        detail = own.detail or f"{said[0][0]} says neither passed nor failed"
-        return msgspec.structs.replace(own, detail=detail, source=own.source or said[0][0])
-    if len({passed for _, passed in known}) > 1:
-        detail = "; ".join(f"{source} says {'passed' if passed else 'failed'}" for source, passed in known[:4])
-        return Outcome(status="conflicting", source=known[0][0], detail=detail, reward=own.reward, maximum=own.maximum)
-    if own.status != "unknown":
+def _with_submission(trajectory: Trajectory, claim: Claim) -> Trajectory:
+    """What a file says that was submitted is the submission; a record that says otherwise is named."""
+    own = trajectory.submission
+    patch = claim.patch or ""
+    made = msgspec.structs.replace(trajectory, submission=with_patch(own, patch, source=claim.source))
+    if own.recovered != "recorded" or not own.patch.strip() or own.patch.strip() == patch.strip():
+        return made
+    what = "another patch than the trajectory's own record holds is taken for the submission"
+    return msgspec.structs.replace(made, oddities=(*made.oddities, Oddity(what=what, place=claim.source)))
+
+
+def _joined(own: Outcome, claims: Sequence[Claim]) -> Outcome:
+    if own.status == "conflicting":
         return own
-    source, passed = known[0]
-    detail = "joined by task" if how == "task" else ""
-    return Outcome(status="passed" if passed else "failed", source=source, detail=detail)
+    known = [_of(claim) for claim in claims if claim.passed is not None]
+    if own.status != "unknown":
+        known.insert(0, own)
+    if not known:
+        first = next((claim for claim in claims if claim.detail), claims[0])
+        detail = own.detail or first.detail or f"{first.source} says neither passed nor failed"
+        return msgspec.structs.replace(own, detail=detail, source=own.source or first.source)
+    against = next((item for item in known if _passed(item) != _passed(known[0])), None)
+    if against is None:
+        return known[0]
+    detail = "; ".join(f"{item.source} says {_word(item)}" for item in (known[0], against))
+    return Outcome(status="conflicting", source=known[0].source, detail=detail, reward=own.reward, maximum=own.maximum)
+
+
+def _of(claim: Claim) -> Outcome:
+    maximum = None if claim.reward is None else 1.0
+    return Outcome(status=claim.status, reward=claim.reward, maximum=maximum, source=claim.source, detail=claim.detail)
+
+
+def _passed(outcome: Outcome) -> bool:
+    return outcome.status == "passed"
+
+
+def _word(outcome: Outcome) -> str:
+    return "partial credit" if outcome.status == "partial_credit" else outcome.status
 
 
 _REASONS: dict[str, SkipReason] = {

@@ -1,26 +1,34 @@
-"""Finds the reports of a trajectory without being told: beside it, or beside the trajectories' folder, by instance id.
+"""Finds the reports and predictions of a trajectory without being told: near it, by the id of its instance.
 
 Layouts searched, for the trajectory of instance I in folder D (D or its parent P is the trajectories' folder):
-`D/report.json`, `D/*.json` reports, `P/*.json` reports, `S/I/report.json` and `S/*.json` for each folder S beside P, reports
-right beside P, and `logs/run_evaluation/*/*/I/report.json` below P or beside it. No other place is opened. A
-folder beside P that holds an attempt at I itself is another run, whose reports say nothing of this one.
+`D/report.json`, `D/I.pred`, `D/I.patch`, `P/patches/I.patch`, reports and predictions right in D, P and beside P,
+`S/I/report.json` and reports in each folder S beside P, `logs/run_evaluation/*/*/I/report.json` below P or beside it. No other
+place is opened. A folder beside P that holds an attempt at I itself is another run, whose reports say nothing of this one;
+predictions in a folder beside P are another run's in any case.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from earned.trajectory import places
-from earned.trajectory.companions import report_kind
+from earned.trajectory.companions import companion_kind
 from earned.trajectory.peek import look
 
 MAX_FOLDERS = 200
 """Folders beside the trajectories' folder that are searched."""
 MAX_FILES = 200
-"""JSON files of one folder that are looked at for reports."""
+"""Files of one folder that are looked at for reports, those of known names first."""
 SUFFIXES = (".trajectory.json", ".traj.json", ".traj", ".json", ".jsonl")
-INSTANCE_FILES = ("report.json", "test_output.txt")
+INSTANCE_FILES = ("report.json", "test_output.txt", "patch.diff")
+"""What the evaluation leaves in the folder of one instance; the patch is what was graded."""
+_KNOWN = (
+    *("outcomes.json", "report.json", "results.json", "eval_results.json"),
+    *("preds.json", "all_preds.jsonl", "preds.jsonl", "predictions.json", "predictions.jsonl"),
+)
+_ENDINGS = (".json", ".jsonl", ".pred")
+_REPORTS = ("run_report", "outcomes", "keyed_report")
 
 
 def stem_of(name: str) -> str:
@@ -29,11 +37,16 @@ def stem_of(name: str) -> str:
     return next((name.removesuffix(suffix) for suffix in SUFFIXES if name.endswith(suffix) and name != suffix), name)
 
 
+def is_submission(path: str) -> bool:
+    """Whether a file found near a trajectory can only say what was submitted."""
+    return path.endswith((".pred", ".patch", ".diff")) or PurePosixPath(path).stem.endswith("preds")
+
+
 class ReportFinder:
     """Looks up reports near trajectories; folders are listed once per walk."""
 
     def __init__(self) -> None:
-        self._reports = lru_cache(maxsize=4096)(_reports_in)
+        self._found = lru_cache(maxsize=4096)(_found_in)
         self._folders = lru_cache(maxsize=4096)(_folders_in)
 
     def near(self, path: Path) -> tuple[Path, ...]:
@@ -44,17 +57,18 @@ class ReportFinder:
         found: list[Path] = []
         if here.name == stem:
             found += [here / name for name in INSTANCE_FILES]
-        found += self._reports(here)
+        found += [*self._found(here, with_predictions=True), here / f"{stem}.pred", here / f"{stem}.patch"]
         if outer != here:
-            found += [*self._reports(outer), *(outer / "logs" / stem / name for name in INSTANCE_FILES)]
+            found += [*self._found(outer, with_predictions=True), *(outer / "logs" / stem / name for name in INSTANCE_FILES)]
+        found.append(outer / "patches" / f"{stem}.patch")
         if outer.parent != outer:
-            found += self._reports(outer.parent)
+            found += self._found(outer.parent, with_predictions=True)
             for beside in self._folders(outer.parent):
                 if beside != outer and not _is_other_run(beside, path.name, stem):
-                    found += [*(beside / stem / name for name in INSTANCE_FILES), *self._reports(beside)]
+                    found += [*(beside / stem / name for name in INSTANCE_FILES), *self._found(beside, with_predictions=False)]
         for base in (outer, outer.parent):
             found += self._evaluation(base / "logs" / "run_evaluation", stem)
-        return tuple(file for file in dict.fromkeys(found) if _is_plain(file) and file != path)
+        return tuple(file for file in dict.fromkeys(found) if file != path and _is_plain(file))
 
     def _evaluation(self, logs: Path, stem: str) -> list[Path]:
         return [model / stem / name for run in self._folders(logs) for model in self._folders(run) for name in INSTANCE_FILES]
@@ -77,19 +91,25 @@ def _folders_in(path: Path) -> tuple[Path, ...]:
     return tuple(path / name for name in names[:MAX_FOLDERS] if not name.startswith("."))
 
 
-def _reports_in(path: Path) -> tuple[Path, ...]:
-    """Run reports and tables of outcomes right in a folder. An instance's report speaks for its own folder only."""
+def _found_in(path: Path, *, with_predictions: bool) -> tuple[Path, ...]:
+    """Reports, tables of outcomes and predictions right in a folder. An instance's report speaks for its own folder only."""
     try:
         names = [entry.name for entry in places.listing(str(path)) if entry.kind == "file"]
     except OSError:
         return ()
-    files = [path / name for name in names if name.endswith(".json") and not name.endswith((".traj.json", ".trajectory.json"))]
-    return tuple(file for file in files[:MAX_FILES] if _is_report(file))
+    wanted = [name for name in names if name.endswith(_ENDINGS) and not name.endswith((".traj.json", ".trajectory.json"))]
+    wanted.sort(key=lambda name: name not in _KNOWN)
+    kinds = (*_REPORTS, "predictions") if with_predictions else _REPORTS
+    return tuple(path / name for name in wanted[:MAX_FILES] if _kind(path / name) in kinds)
 
 
-def _is_report(path: Path) -> bool:
+def _kind(path: Path) -> str:
+    """What a file says; of an instance's report only one that names its instance."""
     try:
-        kind = report_kind(look(path))
+        head = look(path)
     except OSError:
-        return False
-    return kind in {"run_report", "outcomes"}
+        return ""
+    kind = companion_kind(head)
+    if kind == "instance_report" and "/resolved" not in head.values:
+        return "keyed_report"
+    return kind

@@ -209,6 +209,6 @@ def _was_refused(result: Observation | None) -> bool:
     )
 
 
-def with_patch(submission: Submission, patch: str) -> Submission:
-    """The same submission with a patch that a predictions file records."""
-    return msgspec.structs.replace(submission, patch=patch, recovered="recorded", certainty="certain")
+def with_patch(submission: Submission, patch: str, *, source: str = "") -> Submission:
+    """The same submission with a patch that another file records: what was edited is then no part of it."""
+    return msgspec.structs.replace(submission, patch=patch, files=(), recovered="recorded", certainty="certain", source=source)

@@ -1,0 +1,152 @@
+"""Reports, predictions and other JSON that says of ids whether they passed, or what was submitted.
+
+SWE-bench instance reports (with and without the instance's key), run reports of all versions, `results.json`,
+`eval_results.json`, objects and rows of id and outcome, predictions. A pass is never inferred from `submitted`, and
+`patch_successfully_applied` decides nothing: a report can be resolved without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from earned.records.trajectory import Status
+from earned.trajectory.claim import Claim
+from earned.trajectory.document import decode_any
+from earned.trajectory.oddities import Oddities
+from earned.trajectory.verdicts import Verdict, verdict_of
+
+_IDS = ("instance_id", "trial_name", "id", "task_id")
+_VERDICTS = ("passed", "resolved", "is_resolved", "correct", "reward", "score")
+_PATCH = ("patch", "model_patch")
+_LISTS: tuple[tuple[tuple[str, ...], Status], ...] = (
+    (("resolved_ids", "ids_resolved", "resolved"), "passed"),
+    (
+        (
+            *("error_ids", "incomplete_ids", "infra_failure_ids", "ambiguous_failure_ids"),
+            *("no_logs", "install_fail", "reset_failed"),
+        ),
+        "unknown",
+    ),
+    (
+        (
+            *("unresolved_ids", "ids_unresolved", "empty_patch_ids", "unresolved", "no_generation", "no_apply"),
+            *("test_errored", "test_timeout", "generated", "applied"),
+        ),
+        "failed",
+    ),
+    (("completed_ids", "submitted_ids", "with_logs"), "unknown"),
+)
+"""Lists of a run report. An id stands in several: the first of these lines that holds it decides."""
+_TELLING = ("resolved_ids", "ids_resolved", "resolved", "unresolved_ids", "completed_ids", "error_ids", "infra_failure_ids")
+
+
+def claims_of_lines(lines: Sequence[bytes], path: str) -> Iterator[Claim]:
+    """What rows say, one a line. Raises FormatError for one that is no JSON."""
+    for number, line in enumerate(lines, start=1):
+        row = decode_any(line, Oddities(), place=f"{path}#line {number}")
+        if isinstance(row, dict):
+            yield from _from_row(_id_of(row), row, f"{path}#line {number}")
+
+
+def claims_of_document(value: Any, path: str) -> Iterator[Claim]:
+    """What a decoded document says: a report, rows, or an object of ids."""
+    if isinstance(value, list):
+        yield from _from_list(value, f"{path}#")
+    elif not isinstance(value, dict):
+        return
+    elif isinstance(value.get("results"), list) and any(_is_row(row) for row in value["results"]):
+        yield from _from_list(value["results"], f"{path}#/results")
+    elif any(isinstance(value.get(name), list) for name in _TELLING):
+        yield from _from_run_report(value, path)
+    elif "tests_status" in value or "patch_exists" in value:
+        yield from _from_row(PurePosixPath(path).parent.name, value, f"{path}#")
+    elif _is_row(value):
+        yield from _from_row(_id_of(value), value, f"{path}#")
+    else:
+        for key, row in value.items():
+            yield from _from_entry(key, row, f"{path}#/{key}")
+
+
+def _from_list(rows: Sequence[Any], place: str) -> Iterator[Claim]:
+    for number, row in enumerate(rows):
+        if isinstance(row, dict):
+            yield from _from_row(_id_of(row), row, f"{place}/{number}")
+
+
+def _from_entry(key: str, row: Any, place: str) -> Iterator[Claim]:
+    """The value of an id: an object, or the verdict itself."""
+    if isinstance(row, dict):
+        yield from _from_row(key, row, place)
+    elif row is None or isinstance(row, (bool, str, int, float)):
+        yield _claim(key, verdict_of(row), place)
+
+
+def _is_row(value: Any) -> bool:
+    """Whether an object is a row that names its own id, and not ids with what is said of them."""
+    return isinstance(value, dict) and bool(_id_of(value)) and any(name in value for name in (*_VERDICTS, *_PATCH))
+
+
+def _id_of(row: dict[str, Any]) -> str:
+    for name in _IDS:
+        value = row.get(name)
+        if (isinstance(value, str) and value) or (isinstance(value, int) and not isinstance(value, bool)):
+            return str(value)
+    return ""
+
+
+def _from_row(key: str, row: dict[str, Any], place: str) -> Iterator[Claim]:
+    """A row that says of one attempt whether it passed, or what was submitted."""
+    patch = next((row[name] for name in _PATCH if isinstance(row.get(name), str)), None)
+    said = next(_verdicts(row), None)
+    if not key or (said is None and patch is None):
+        return
+    name, verdict = said or ("", Verdict("unknown"))
+    if row.get("infra_failure"):
+        reason = row.get("infra_failure_reason")
+        verdict = Verdict("unknown", detail=f"the evaluation failed: {reason}" if isinstance(reason, str) else "")
+    task = next((row[name] for name in ("task", "task_id") if isinstance(row.get(name), str)), "")
+    where = f"{place}/{name}" if name else place
+    yield _claim(key, verdict, where, task=task, patch=patch, is_outcome=said is not None)
+
+
+def _verdicts(row: dict[str, Any]) -> Iterator[tuple[str, Verdict]]:
+    """The words of a row, the first of which counts; a report within it is one."""
+    for name in _VERDICTS:
+        if name in row:
+            yield name, verdict_of(row[name])
+    for name in ("report", "test_result"):
+        inner = row.get(name)
+        if isinstance(inner, dict):
+            yield from ((f"{name}/{below}", verdict) for below, verdict in _verdicts(inner))
+
+
+def _claim(
+    key: str, verdict: Verdict, source: str, *, task: str = "", patch: str | None = None, is_outcome: bool = True
+) -> Claim:
+    return Claim(
+        key=key,
+        source=source,
+        status=verdict.status,
+        reward=verdict.reward,
+        detail=verdict.detail,
+        task=task,
+        patch=patch,
+        is_outcome=is_outcome,
+    )
+
+
+def _from_run_report(value: dict[str, Any], path: str) -> Iterator[Claim]:
+    """Lists of ids. `resolved` wins over the wider lists that also hold the id; an error is no word."""
+    reasons = value.get("failure_reasons")
+    why = reasons if isinstance(reasons, dict) else {}
+    seen: set[str] = set()
+    for names, status in _LISTS:
+        for name in names:
+            listed = value.get(name)
+            for key in listed if isinstance(listed, list) else ():
+                if isinstance(key, str) and key not in seen:
+                    seen.add(key)
+                    detail = f"{name}: {why[key]}" if isinstance(why.get(key), str) else ""
+                    yield Claim(key=key, status=status, source=f"{path}#/{name}", detail=detail)

@@ -1,0 +1,105 @@
+"""Tables of id and outcome, as spreadsheets and scripts write them: CSV with commas, semicolons or tabs, with and without names
+of the columns.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from earned.errors import FormatError
+from earned.trajectory.claim import MAX_REPORT, Claim
+from earned.trajectory.verdicts import verdict_of
+
+_IDS = """
+    id instance_id trajectory_id attempt_id trial_id trial_name trajectory attempt trial instance problem_id sample_id file
+    task task_id task_name name
+"""
+_VERDICTS = "passed resolved is_resolved pass outcome success solved is_correct correct verdict result status reward score"
+_PATCHES = ("patch", "model_patch")
+_TASKS = ("task", "task_id", "task_name")
+_DELIMITERS = (",", "\t", ";", "|")
+
+
+class _Columns(NamedTuple):
+    """Which column holds what; -1 for one that is not there."""
+
+    key: int
+    verdict: int
+    task: int = -1
+    patch: int = -1
+
+
+def claims_of_table(text: str, path: str) -> Iterator[Claim]:
+    """One claim a row. Raises FormatError when it is no table that can be read."""
+    csv.field_size_limit(MAX_REPORT)
+    first = next((line for line in io.StringIO(text, newline="") if line.strip()), "")
+    for delimiter in _DELIMITERS:
+        cells = _cells(first, delimiter)
+        columns = _named(cells) or _unnamed(cells)
+        if columns is not None:
+            yield from _rows(text, path, delimiter, columns, has_names=_named(cells) is not None)
+            return
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:
+        return []
+
+
+def _named(cells: Sequence[str]) -> _Columns | None:
+    """The columns by the names in the first line."""
+    names = [" ".join(cell.split()).strip("\"' ").lower().replace(" ", "_").replace("-", "_") for cell in cells]
+    key, verdict = _first(names, _IDS.split()), _first(names, _VERDICTS.split())
+    patch = _first(names, _PATCHES)
+    if key < 0 or (verdict < 0 and patch < 0):
+        return None
+    return _Columns(key, verdict, _first(names, _TASKS), patch)
+
+
+def _unnamed(cells: Sequence[str]) -> _Columns | None:
+    """Two columns without names: an id and a verdict."""
+    is_pair = len(cells) == 2 and bool(cells[0].strip()) and verdict_of(cells[1]).status != "unknown"
+    return _Columns(0, 1) if is_pair and verdict_of(cells[0]).status == "unknown" else None
+
+
+def _first(names: Sequence[str], wanted: Sequence[str]) -> int:
+    return next((names.index(name) for name in wanted if name in names), -1)
+
+
+def _rows(text: str, path: str, delimiter: str, columns: _Columns, *, has_names: bool) -> Iterator[Claim]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    is_first = has_names
+    try:
+        for row in reader:
+            if not any(cell.strip() for cell in row):
+                continue
+            if not is_first and (claim := _claim(row, columns, f"{path}#line {reader.line_num}")) is not None:
+                yield claim
+            is_first = False
+    except csv.Error as error:
+        raise FormatError(f"not valid CSV: {error}") from error
+
+
+def _claim(row: Sequence[str], columns: _Columns, source: str) -> Claim | None:
+    def cell(number: int) -> str:
+        return row[number] if 0 <= number < len(row) else ""
+
+    key = cell(columns.key).strip()
+    if not key:
+        return None
+    verdict = verdict_of(cell(columns.verdict))
+    return Claim(
+        key=key,
+        source=source,
+        status=verdict.status,
+        reward=verdict.reward,
+        detail=verdict.detail,
+        task=cell(columns.task).strip() if columns.task != columns.key else "",
+        patch=cell(columns.patch) or None,
+        is_outcome=columns.verdict >= 0,
+    )
