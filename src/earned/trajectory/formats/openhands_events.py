@@ -13,8 +13,8 @@ from typing import Any
 
 from earned.records import Action, Edit, Observation, Usage
 from earned.records.trajectory import Actor
-from earned.trajectory.formats.openhands_shapes import Args, Event, Extras, History, Metrics, Terminal, Tokens
-from earned.trajectory.formats.openhands_turns import Key, Turn, Turns
+from earned.trajectory.formats.openhands_shapes import Args, Event, Extras, History, Metrics, Tokens
+from earned.trajectory.formats.openhands_turns import Id, Turn, Turns
 from earned.trajectory.lenient import as_json
 from earned.trajectory.messages import content_text
 from earned.trajectory.oddities import Oddities
@@ -29,6 +29,9 @@ _UNSAID = frozenset(
     {"null", "recall", "change_agent_state", "condensation_request", "loop_recovery", "pause", "resume", "stop", "start"}
 )
 """Actions that only move the harness on."""
+_CONTEXT = frozenset({"recall", "condense", "agent_state_changed"})
+"""Observations of what the harness itself did."""
+_NO_EXTRAS = Extras()
 
 
 class EventReader:
@@ -54,33 +57,31 @@ class EventReader:
         """All events of a history; `place` is the JSON pointer of the list."""
         for number, item in enumerate(history):
             if isinstance(item, Event):
-                self.add(item, f"{place}/{number}")
+                self.add(item, place, number)
             elif item is not None:
-                self._pair(item, f"{place}/{number}")
+                for inner, event in enumerate(item):
+                    if event is not None:
+                        self.add(event, f"{place}/{number}", inner)
 
-    def _pair(self, pair: list[Event | None], place: str) -> None:
-        for number, event in enumerate(pair):
-            if event is not None:
-                self.add(event, f"{place}/{number}")
-
-    def add(self, event: Event, place: str) -> None:
-        """One event."""
+    def add(self, event: Event, place: str, number: int = -1) -> None:
+        """One event; `place` is where it stands, or the list in which it has this number."""
         if event.timestamp:
             self.started = self.started or event.timestamp
             self.finished = event.timestamp
         if event.llm_metrics is not None:
             self.metrics = event.llm_metrics
         if event.action is not None:
-            self._act(event, event.action, place)
-        elif event.observation is not None:
-            self._observe(event, event.observation, place)
-        else:
+            if event.action not in _UNSAID:
+                self._act(event, event.action, place if number < 0 else f"{place}/{number}")
+        elif event.observation is None:
             what = f"the kind {event.kind[:80]}" if event.kind else "neither action nor observation"
             self.oddities.add(f"an event of {what}", place)
+        elif event.observation in _CONTEXT:
+            self._context(event, place if number < 0 else f"{place}/{number}")
+        elif event.observation != "null":
+            self._result(event, event.extras or _NO_EXTRAS, place, number)
 
     def _act(self, event: Event, name: str, place: str) -> None:
-        if name in _UNSAID:
-            return
         args = event.args or _inline(event)
         turn = self._turn(event, _ACTORS.get(event.source, "agent"), place)
         if name == "message":
@@ -126,7 +127,7 @@ class EventReader:
             action = _ACTIONS.get(name, _other)(args, name, call_id)
         if name in {"finish", "reject"}:
             turn.text = _joined(turn.text, args.final_thought)
-        done = self.turns.act(turn, action, _keys(event.id, call_id))
+        done = self.turns.act(turn, action, event.id, call_id)
         if name == "delegate":
             agent = args.agent or "delegate"
             count = self._names[agent] = self._names.get(agent, 0) + 1
@@ -146,60 +147,56 @@ class EventReader:
         subagent = self._delegates[-1].name if self._delegates else ""
         if not subagent and event.delegate_level:
             subagent = f"level {event.delegate_level}"
-        native_id = "" if event.id is None else str(event.id)
-        return Turn(actor, place, native_id, event.timestamp or "", subagent if actor in {"agent", "user"} else "")
+        return Turn(actor, place, event.id, event.timestamp, subagent if subagent and actor != "harness" else "")
 
-    def _observe(self, event: Event, name: str, place: str) -> None:
-        extras = event.extras or Extras()
-        if name == "null":
-            return
-        if name == "recall":
-            self._context(event, _recalled(extras), place, copied=False)
-        elif name == "condense":
-            self._context(event, content_text(event.content), place, copied=True)
-        elif name == "agent_state_changed":
-            self._context(event, extras.reason or "", place, copied=False)
-        else:
-            self._result(event, name, extras, place)
-
-    def _context(self, event: Event, text: str, place: str, *, copied: bool) -> None:
+    def _context(self, event: Event, place: str) -> None:
         """What the harness showed or did of itself."""
-        if text:
-            turn = Turn("harness", place, "" if event.id is None else str(event.id), event.timestamp or "")
-            turn.text, turn.copied = text, copied
-            self.turns.tell(turn)
-
-    def _result(self, event: Event, name: str, extras: Extras, place: str) -> None:
-        told = event.tool_call_metadata
-        keys = _keys(event.cause, (told.tool_call_id or "") if told is not None else "")
-        terminal = extras.metadata or Terminal()
-        code = next((code for code in (terminal.exit_code, extras.exit_code, event.exit_code) if code is not None), None)
-        if terminal.working_dir and not self._delegates:
-            self._cwd = terminal.working_dir
-        text = content_text(event.content)
-        if name == "delegate":
-            text = text or (as_json(extras.outputs) if extras.outputs else "")
-        seen = Observation(
-            text=text,
-            exit_code=None if code == -1 else code,
-            truncated=is_cut(text) or bool(terminal.prefix and "truncated" in terminal.prefix),
-        )
-        keys = (*keys, *self._ended(event, name))
-        stray = Turn("environment", place, "" if event.id is None else str(event.id), event.timestamp or "")
-        if keys or event.id is not None:
-            self.turns.result(seen, keys, stray)
+        extras = event.extras or _NO_EXTRAS
+        if event.observation == "recall":
+            text = _recalled(extras)
+        elif event.observation == "condense":
+            text = content_text(event.content)
         else:
-            self.turns.result_of_last(seen, stray)
+            text = extras.reason or ""
+        if text:
+            turn = self.turns.tell(Turn("harness", place, event.id, event.timestamp))
+            turn.text, turn.copied = text, event.observation == "condense"
 
-    def _ended(self, event: Event, name: str) -> tuple[Key, ...]:
-        """What names the call of the subagent that an observation ends, where it ends one."""
-        begun = self._delegates[-1] if self._delegates else None
-        if begun is None or not (name == "delegate" or (event.cause is not None and event.cause == begun.event_id)):
-            return ()
+    def _result(self, event: Event, extras: Extras, place: str, number: int) -> None:
+        """A result, given to what it names as its cause."""
+        told, terminal = event.tool_call_metadata, extras.metadata
+        cause, call_id = event.cause, told.tool_call_id if told is not None else None
+        text = event.content if isinstance(event.content, str) else content_text(event.content)
+        code = extras.exit_code if event.exit_code is None else event.exit_code
+        cut = is_cut(text)
+        if terminal is not None:
+            code = terminal.exit_code if terminal.exit_code is not None else code
+            cut = cut or (terminal.prefix is not None and "truncated" in terminal.prefix)
+            if terminal.working_dir and not self._delegates:
+                self._cwd = terminal.working_dir
+        if self._delegates:
+            cause, call_id = self._ended(event, call_id)
+            text = text or (as_json(extras.outputs) if extras.outputs else "")
+        if code == -1:
+            code = None  # still running
+        call = self.turns.called(cause, call_id)
+        if call is None and cause is None and not call_id and event.id is None:
+            call = self.turns.last  # the oldest records name nothing
+        if call is not None:
+            self.turns.answer(call, text, exit_code=code, truncated=cut)
+            return
+        turn = Turn("environment", place if number < 0 else f"{place}/{number}", event.id, event.timestamp)
+        self.turns.stray(turn, Observation(text=text, exit_code=code, truncated=cut), cause, call_id)
+
+    def _ended(self, event: Event, call_id: str | None) -> tuple[Id, str | None]:
+        """What an observation names: the call of the subagent that it ends, where it ends one."""
+        begun = self._delegates[-1]
+        if event.observation != "delegate" and (event.cause is None or event.cause != begun.event_id):
+            return event.cause, call_id
         self._delegates.pop()
         if not begun.is_seen:
             self._unseen.append(begun.turn)
-        return _keys(begun.event_id, begun.call_id)
+        return begun.event_id, begun.call_id
 
     def into(self, steps: Steps) -> None:
         """Append what was read as steps."""
@@ -217,7 +214,7 @@ class _Delegate:
 
     __slots__ = ("call_id", "event_id", "is_seen", "name", "turn")
 
-    def __init__(self, name: str, event_id: int | str | None, call_id: str, turn: Turn) -> None:
+    def __init__(self, name: str, event_id: Id, call_id: str, turn: Turn) -> None:
         self.name = name
         self.event_id = event_id
         self.call_id = call_id
@@ -236,11 +233,6 @@ def _inline(event: Event) -> Args:
     """The arguments of an action of the time before `args`."""
     event.content = content_text(event.content)
     return event
-
-
-def _keys(event_id: int | str | None, call_id: str | None) -> tuple[Key, ...]:
-    keys: tuple[Key, ...] = () if event_id is None else (("event", event_id),)
-    return (*keys, ("call", call_id)) if call_id else keys
 
 
 def _joined(*texts: str | None) -> str:

@@ -34,7 +34,9 @@ from earned.trajectory.steps import Steps
 MAX_BROKEN = 100
 """Broken lines of one file that get a row each; the rest is counted in a last one."""
 _V1 = (b'"ActionEvent"', b'"MessageEvent"', b'"SystemPromptEvent"', b'"ACPToolCallEvent"')
-"""Quoted names that stand in a row only as values: within a text their quotes would be escaped."""
+"""Kinds one of which every conversation has."""
+_LOOK = 256 * 1024
+"""Bytes of a history that tell its version."""
 
 
 class Model(msgspec.Struct, gc=False):
@@ -154,7 +156,7 @@ def _attempt(candidate: Candidate, line: Line, seen: Counter[str], version: int)
 def account_of_row(data: bytes, oddities: Oddities, place: str, steps: Steps) -> Account:
     """Appends the steps of one row. Raises FormatError when it is no JSON."""
     row: Row
-    if any(name in data for name in _V1):
+    if _is_v1_history(data):
         row, v1 = decode_as(data, V1Row, oddities, place=place), V1Reader(oddities)
         v1.add_all(row.history or (), f"{place}/history")
         v1.into(steps)
@@ -163,6 +165,13 @@ def account_of_row(data: bytes, oddities: Oddities, place: str, steps: Steps) ->
     v0.add_all(row.history or [], f"{place}/history")
     v0.into(steps)
     return _account(row, v0, oddities, place, steps)
+
+
+def _is_v1_history(data: bytes) -> bool:
+    """Whether the events of a row have kinds, as its bytes show: within a text the quotes of these names are escaped."""
+    begin = data.find(b'"history"')
+    head = data[begin : begin + _LOOK] if begin >= 0 else b""
+    return (b'"kind"' in head or b'"llm_message"' in head or b'"system_prompt"' in head) and any(name in data for name in _V1)
 
 
 def _account(row: Row, reader: EventReader | V1Reader, oddities: Oddities, place: str, steps: Steps) -> Account:

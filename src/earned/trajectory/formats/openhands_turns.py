@@ -7,56 +7,40 @@ it; one whose call never comes stays where it is, and the record is said to lack
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
 
 from earned.records import Action, Observation, Step
 from earned.records.trajectory import Actor
 from earned.trajectory.steps import Steps
 
-Key = tuple[str, int | str]
-"""What names a call: (`event` or `call`, id)."""
+Id = int | str | None
+"""What names an event, or a call of the model."""
 
 
 class Turn:
     """A step while its results are still coming."""
 
-    __slots__ = (
-        "actions",
-        "actor",
-        "at",
-        "copied",
-        "is_moved",
-        "is_stray",
-        "native_id",
-        "observations",
-        "reasoning",
-        "response",
-        "source",
-        "subagent",
-        "text",
-        "time",
-    )
+    at = -1
+    """Index of the step that it became."""
+    text = ""
+    reasoning = ""
+    copied = False
+    response = ""
+    """Id of the model's answer that made the calls; empty where it is not recorded."""
+    is_stray = False
+    """A result without a call so far."""
+    is_moved = False
+    """Its result was given to its call."""
 
-    def __init__(self, actor: Actor, source: str, native_id: str = "", time: str = "", subagent: str = "") -> None:
+    def __init__(self, actor: Actor, source: str, native_id: Id = None, time: str | None = None, subagent: str = "") -> None:
         self.actor: Actor = "subagent" if subagent else actor
-        self.at = -1
-        """Index of the step that it became."""
         self.source = source
         self.native_id = native_id
         self.time = time
         self.subagent = subagent
-        self.text = ""
-        self.reasoning = ""
         self.actions: list[Action] = []
         self.observations: list[Observation] = []
-        self.copied = False
-        self.response = ""
-        """Id of the model's answer that made the calls; empty where it is not recorded."""
-        self.is_stray = False
-        """A result without a call so far."""
-        self.is_moved = False
-        """Its result was given to its call."""
 
     def step(self, index: int) -> Step:
         """The turn as a record."""
@@ -64,8 +48,8 @@ class Turn:
         return Step(
             index=index,
             actor=self.actor,
-            native_id=self.native_id,
-            time=self.time,
+            native_id="" if self.native_id is None else str(self.native_id),
+            time=self.time or "",
             text=self.text,
             reasoning=self.reasoning,
             actions=tuple(self.actions),
@@ -74,6 +58,10 @@ class Turn:
             copied=self.copied,
             source=self.source,
         )
+
+
+Place = tuple[Turn, int]
+"""A call: its turn and its number there."""
 
 
 def _is_one(before: Turn, turn: Turn) -> bool:
@@ -90,9 +78,11 @@ class Turns:
 
     def __init__(self) -> None:
         self._turns: list[Turn] = []
-        self._calls: dict[Key, tuple[Turn, int]] = {}
-        self._early: dict[Key, list[Turn]] = {}
-        self._open: tuple[Turn, int] | None = None
+        self._by_event: dict[Id, Place] = {}
+        self._by_call: dict[Id, Place] = {}
+        self._early: dict[tuple[str, Id], list[Turn]] = {}
+        """Results that stood before their call, by the event or the call that they name."""
+        self._open: Place | None = None
 
     def __len__(self) -> int:
         return len(self._turns)
@@ -102,57 +92,58 @@ class Turns:
         self._turns.append(turn)
         return turn
 
-    def act(self, turn: Turn, action: Action, keys: Iterable[Key]) -> Turn:
-        """Add a call: to the turn before where both come from one answer of the model, else as a turn of its own."""
-        if self._turns and turn.response and _is_one(self._turns[-1], turn):
+    def act(self, turn: Turn, action: Action, event: Id, call: Id) -> Turn:
+        """Add a call: to the turn before where both come from one answer of the model, else as a turn of its own.
+
+        `event` and `call` are what results may name it by; None and empty text name nothing.
+        """
+        if turn.response and self._turns and _is_one(self._turns[-1], turn):
             turn = self._turns[-1]
         else:
-            self.tell(turn)
-        number = len(turn.actions)
+            self._turns.append(turn)
+        place = self._open = turn, len(turn.actions)
         turn.actions.append(action)
-        self._open = turn, number
-        for key in keys:
-            self._calls[key] = turn, number
-            if self._early:
-                self._catch_up(key, turn, number)
+        if event is not None:
+            self._by_event[event] = place
+        if call:
+            self._by_call[call] = place
+        if self._early:
+            self._catch_up(place, event, call)
         return turn
 
-    def _catch_up(self, key: Key, turn: Turn, number: int) -> None:
+    def _catch_up(self, place: Place, event: Id, call: Id) -> None:
         """Results that stood before their call."""
-        for stray in self._early.pop(key, ()):
+        for stray in (*self._early.pop(("event", event), ()), *self._early.pop(("call", call), ())):
             if not stray.is_moved:
                 stray.is_moved = True
-                self._answer(turn, number, stray.observations[0])
+                seen = stray.observations[0]
+                self.answer(place, seen.text, exit_code=seen.exit_code, truncated=seen.truncated)
 
-    def answered_by(self, keys: Iterable[Key]) -> tuple[Turn, int] | None:
-        """The call that one of these keys names, as far as it was seen."""
-        return next((self._calls[key] for key in keys if key in self._calls), None)
+    def called(self, event: Id, call: Id) -> Place | None:
+        """The call that a result names, as far as it was seen."""
+        found = self._by_event.get(event) if event is not None else None
+        return found or (self._by_call.get(call) if call else None)
 
-    def result(self, seen: Observation, keys: Iterable[Key], stray: Turn) -> None:
-        """Give a result to its call; `stray` is the turn that it is until the call comes."""
-        named = tuple(keys)
-        call = self.answered_by(named)
-        if call is not None:
-            self._answer(*call, seen)
-            return
-        stray.observations.append(seen)
-        stray.is_stray = bool(named)
-        self.tell(stray)
-        for key in named:
-            self._early.setdefault(key, []).append(stray)
+    @property
+    def last(self) -> Place | None:
+        """The last call, as long as it has no result."""
+        return self._open
 
-    def result_of_last(self, seen: Observation, stray: Turn) -> None:
-        """Give a result that names no call to the last call without one."""
-        if self._open is not None:
-            self._answer(*self._open, seen)
-            return
-        stray.observations.append(seen)
-        self.tell(stray)
-
-    def _answer(self, turn: Turn, number: int, seen: Observation) -> None:
-        turn.observations.append(Observation(text=seen.text, action=number, exit_code=seen.exit_code, truncated=seen.truncated))
-        if self._open is not None and self._open == (turn, number):
+    def answer(self, place: Place, text: str, *, exit_code: int | None = None, truncated: bool = False) -> None:
+        """Give a result to a call."""
+        turn, number = place
+        turn.observations.append(Observation(text=text, action=number, exit_code=exit_code, truncated=truncated))
+        if place is self._open:
             self._open = None
+
+    def stray(self, turn: Turn, seen: Observation, event: Id, call: Id) -> None:
+        """Keep a result whose call was not seen so far, as a turn of its own until it comes."""
+        turn.observations.append(seen)
+        self._turns.append(turn)
+        for key in (("event", event), ("call", call)):
+            if key[1] not in (None, ""):
+                turn.is_stray = True
+                self._early.setdefault(key, []).append(turn)
 
     def into(self, steps: Steps, *, lacks: str, blocks: Sequence[tuple[str, Turns]] = ()) -> None:
         """Append the turns as steps.

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from earned.records import Action, Edit, Observation
 from earned.records.trajectory import Actor
 from earned.trajectory.formats.openhands_shapes import Metrics
-from earned.trajectory.formats.openhands_turns import Key, Turn, Turns
-from earned.trajectory.formats.openhands_v1_shapes import Message, Part, Seen, Terminal, ToolCall, V1Event
+from earned.trajectory.formats.openhands_turns import Turn, Turns
+from earned.trajectory.formats.openhands_v1_shapes import Content, Message, Part, Seen, ToolCall, V1Event
 from earned.trajectory.lenient import as_json
 from earned.trajectory.messages import content_text, decoded_arguments
 from earned.trajectory.oddities import Oddities
@@ -26,6 +28,8 @@ LACKS_CALL = "a result answers a call that is not in the record"
 FAILED = "[An error occurred during execution.]\n"
 """What the agent is shown before the text of an observation that is an error."""
 _ACTORS: dict[str | None, Actor] = {"agent": "agent", "user": "user"}
+_SPEAKERS = frozenset({"agent", "user"})
+_TERMINALS = frozenset({"TerminalAction", "ExecuteBashAction"})
 _DELEGATES = frozenset({"delegate", "task"})
 _SILENT = frozenset(
     {
@@ -71,23 +75,22 @@ class V1Reader:
         """All events of a history; `place` is the JSON pointer of the list."""
         for number, event in enumerate(events):
             if event is not None:
-                self.add(event, f"{place}/{number}")
+                self.add(event, place, number)
 
-    def add(self, event: V1Event, place: str) -> None:
-        """One event."""
+    def add(self, event: V1Event, place: str, number: int = -1) -> None:
+        """One event; `place` is where it stands, or the list in which it has this number."""
         if event.timestamp:
             self.started = self.started or event.timestamp
             self.finished = event.timestamp
         kind = event.kind or ""
         take = _KINDS.get(kind)
         if take is not None:
-            take(self, event, place)
+            take(self, event, place if number < 0 else f"{place}/{number}")
         elif kind not in _SILENT:
             self.oddities.add(f"an event of the kind {kind[:80]}" if kind else "an event without kind", place)
 
     def _turn(self, event: V1Event, actor: Actor, place: str) -> Turn:
-        subagent = self.subagent if actor in {"agent", "user"} else ""
-        return Turn(actor, place, "" if event.id is None else str(event.id), event.timestamp or "", subagent)
+        return Turn(actor, place, event.id, event.timestamp, self.subagent if actor in _SPEAKERS else "")
 
     def _context(self, event: V1Event, text: str, place: str, *, copied: bool = False, actor: Actor = "harness") -> None:
         """What the harness showed of itself."""
@@ -100,12 +103,12 @@ class V1Reader:
         """What the user or the agent said, and behind it what the harness added to it."""
         message = event.llm_message or Message()
         turn = self._turn(event, _ACTORS.get(event.source, "harness"), place)
-        turn.text = content_text(message.content)
+        turn.text = _text(message.content)
         turn.reasoning = message.reasoning_content or ""
         turn.copied = bool(self.subagent) and event.source == "user"
         if turn.text or turn.reasoning:
             self.turns.tell(turn)
-        self._context(event, content_text(event.extended_content), place)
+        self._context(event, _text(event.extended_content), place)
 
     def system_prompt(self, event: V1Event, place: str) -> None:
         """The system prompt with what was added for this conversation."""
@@ -128,45 +131,58 @@ class V1Reader:
     def act(self, event: V1Event, place: str) -> None:
         """One call."""
         turn = self._turn(event, "agent", place)
-        turn.text = content_text(event.thought)
+        turn.text = _text(event.thought)
         turn.reasoning = _reasoning(event)
         turn.response = event.llm_response_id or ""
         name, call_id = event.tool_name or "", event.tool_call_id or ""
-        arguments = _arguments(event)
+        given = event.action
+        if isinstance(given, dict) and given.get("kind") in _TERMINALS and isinstance(given.get("command"), str):
+            action = Action(kind="shell", tool=name, call_id=call_id, command=given["command"], cwd=self._cwd)
+        else:
+            action = self._called(name, _arguments(event), call_id, turn)
+        self.turns.act(turn, action, event.id, call_id)
+
+    def _called(self, name: str, arguments: Any, call_id: str, turn: Turn) -> Action:
+        """A call of any tool."""
         action = action_of(name, arguments, call_id)
-        if action.kind == "shell" and self._cwd:
-            action = Action(
-                kind="shell", tool=name, call_id=call_id, command=action.command, cwd=self._cwd, arguments=action.arguments
-            )
+        if action.kind == "shell" and self._cwd and not action.cwd:
+            return msgspec.structs.replace(action, cwd=self._cwd)
         if action.kind == "submit" and isinstance(arguments, dict):
             said = arguments.get("message")
             turn.text = "\n".join(dict.fromkeys(part for part in (turn.text, said) if isinstance(part, str) and part))
-        made = self.turns.act(turn, action, _keys(event.id, call_id))
         if name in _DELEGATES and not self._has_subagents and _hands_over(arguments):
-            self._delegating.append(made)
+            self._delegating.append(turn)
+        return action
 
     def observe(self, event: V1Event, place: str) -> None:
         """The result of a call, and behind it what the harness added to it."""
         seen = event.observation or Seen()
-        terminal = seen.metadata or Terminal()
-        if terminal.working_dir:
-            self._cwd = terminal.working_dir
-        text = _shown(seen)
-        code = seen.exit_code if seen.exit_code is not None else terminal.exit_code
-        cut = is_cut(text) or bool(terminal.prefix and "truncated" in terminal.prefix)
-        self._answer(event, Observation(text=text, exit_code=None if code == -1 else code, truncated=cut), place)
-        self._context(event, content_text(event.extended_content), place)
+        text, code = _shown(seen), seen.exit_code
+        cut = is_cut(text)
+        terminal = seen.metadata
+        if terminal is not None:
+            self._cwd = terminal.working_dir or self._cwd
+            code = terminal.exit_code if code is None else code
+            cut = cut or (terminal.prefix is not None and "truncated" in terminal.prefix)
+        self._answer(event, text, place, exit_code=None if code == -1 else code, truncated=cut)
+        if event.extended_content:
+            self._context(event, _text(event.extended_content), place)
 
     def refuse(self, event: V1Event, place: str) -> None:
         """A call that the user or a hook did not allow, in the words that the agent is told."""
-        self._answer(event, Observation(text=f"Action rejected: {event.rejection_reason or ''}"), place)
+        self._answer(event, f"Action rejected: {event.rejection_reason or ''}", place)
 
     def fail(self, event: V1Event, place: str) -> None:
         """A call that the harness could not carry out."""
-        self._answer(event, Observation(text=event.error or ""), place)
+        self._answer(event, event.error or "", place)
 
-    def _answer(self, event: V1Event, seen: Observation, place: str) -> None:
-        self.turns.result(seen, _keys(event.action_id, event.tool_call_id), self._turn(event, "environment", place))
+    def _answer(self, event: V1Event, text: str, place: str, *, exit_code: int | None = None, truncated: bool = False) -> None:
+        call = self.turns.called(event.action_id, event.tool_call_id)
+        if call is not None:
+            self.turns.answer(call, text, exit_code=exit_code, truncated=truncated)
+            return
+        seen = Observation(text=text, exit_code=exit_code, truncated=truncated)
+        self.turns.stray(self._turn(event, "environment", place), seen, event.action_id, event.tool_call_id)
 
     def remote(self, event: V1Event, place: str) -> None:
         """A call that another agent made under this harness: reported again as it goes on, the last word counts."""
@@ -210,11 +226,6 @@ def is_kind(name: str) -> bool:
     return name in _KINDS or name in _SILENT
 
 
-def _keys(event_id: int | str | None, call_id: str | None) -> tuple[Key, ...]:
-    keys: tuple[Key, ...] = () if event_id is None else (("event", event_id),)
-    return (*keys, ("call", call_id)) if call_id else keys
-
-
 def _reasoning(event: V1Event) -> str:
     if event.reasoning_content:
         return event.reasoning_content
@@ -240,9 +251,23 @@ def _hands_over(arguments: Any) -> bool:
 
 def _shown(seen: Seen) -> str:
     """An observation as the agent is shown it."""
-    found = next((value for value in (seen.content, seen.output, seen.message, seen.error) if value), "")
-    text = content_text(found)
+    text = _text(seen.content or seen.output or seen.message or seen.error)
     return f"{FAILED}{text}" if seen.is_error else text
+
+
+def _text(content: Content) -> str:
+    """Text of content; pictures are named in brackets."""
+    if not isinstance(content, list):
+        return content or ""
+    if len(content) == 1 and isinstance(content[0], Part) and content[0].text is not None:
+        return content[0].text
+    return "\n".join(_part(part) for part in content)
+
+
+def _part(part: Part | str | None) -> str:
+    if isinstance(part, Part):
+        return part.text if part.text is not None else f"[{part.type or 'part'}]"
+    return part or ""
 
 
 def _remote_action(event: V1Event, call_id: str) -> Action:

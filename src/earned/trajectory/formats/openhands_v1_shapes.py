@@ -19,6 +19,10 @@ class Part(msgspec.Struct, gc=False):
     text: str | None = None
 
 
+Content = str | list[Part | str | None] | None
+"""Text, or parts of it."""
+
+
 class Thinking(msgspec.Struct, gc=False):
     """A block of what the model thought."""
 
@@ -36,7 +40,7 @@ class Message(msgspec.Struct, gc=False):
     """A chat message."""
 
     role: str | None = None
-    content: Any = None
+    content: Content = None
     reasoning_content: str | None = None
 
 
@@ -59,10 +63,10 @@ class Seen(msgspec.Struct, gc=False):
     """An observation. `output`, `error` and `message` are what older tools have instead of `content`."""
 
     kind: str | None = None
-    content: Any = None
-    output: Any = None
-    message: Any = None
-    error: Any = None
+    content: Content = None
+    output: Content = None
+    message: Content = None
+    error: Content = None
     is_error: bool | None = None
     exit_code: int | None = None
     metadata: Terminal | None = None
@@ -76,9 +80,9 @@ class V1Event(msgspec.Struct, gc=False):
     timestamp: str | None = None
     source: str | None = None
     llm_message: Message | None = None
-    extended_content: Any = None
+    extended_content: Content = None
     sender: str | None = None
-    thought: Any = None
+    thought: Content = None
     reasoning_content: str | None = None
     thinking_blocks: list[Thinking] | None = None
     responses_reasoning_item: Reasoning | None = None
