@@ -21,6 +21,8 @@ OVER_UNDECIDED, FAIL_ON = 1, 2
 @click.option("--escalate", metavar="MODEL", help="Another judge for disagreements (not in this version).")
 @click.option("--protected", type=click.Path(path_type=Path), help="Folder of protected content, one folder a task.")
 @click.option("--outcomes", multiple=True, type=click.Path(path_type=Path), help="File that says who passed; repeatable.")
+@click.option("--scorer", default="", metavar="NAME", help="The scorer that decides, where a record names several.")
+@click.option("--threshold", type=float, metavar="X", help="Reward from which on it passed, where that is open.")
 @click.option("--benchmark", default="", metavar="NAME", help="Name of the benchmark, where the record has none or another.")
 @click.option("--model", default="", metavar="NAME", help="Name of the model, likewise.")
 @click.option("--harness", default="", metavar="NAME", help="Name of the harness, likewise.")
@@ -65,6 +67,8 @@ def _audit(paths: tuple[Path, ...], options: dict[str, Any]) -> int:
             escalate=options["escalate"],
             protected=options["protected"],
             outcomes=options["outcomes"],
+            scorer=options["scorer"],
+            threshold=options["threshold"],
             benchmark=options["benchmark"],
             model=options["model"],
             harness=options["harness"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--outcomes", multiple=True, type=click.Path(path_type=Path), help="File that says who passed; repeatable.")
+@click.option("--scorer", default="", metavar="NAME", help="The scorer that decides, where a record names several.")
+@click.option("--threshold", type=float, metavar="X", help="Reward from which on it passed, where that is open.")
 @click.option("--show", metavar="PATH:STEP", help="Print one step, safely; PATH:MEMBER:STEP of a file of several attempts.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else.")
-def read(paths: tuple[Path, ...], outcomes: tuple[Path, ...], show: str | None, *, as_json: bool) -> int:
+def read(paths: tuple[Path, ...], show: str | None, *, as_json: bool, **options: Any) -> int:
     """Say what was recognised below PATHS: format, task, model, outcome, steps, completeness, submission. Nothing is judged.
 
     \b
@@ -41,7 +43,7 @@ def read(paths: tuple[Path, ...], outcomes: tuple[Path, ...], show: str | None, 
     notes: list[str] = []
     with found:
         try:
-            _fill(found, paths, outcomes, notes, is_quiet=as_json)
+            _fill(found, paths, options, notes, is_quiet=as_json)
         except InputError:
             if found and not as_json:
                 _print(found, as_json=False)  # nothing was recognised: the rows say what each file was taken for
@@ -52,14 +54,12 @@ def read(paths: tuple[Path, ...], outcomes: tuple[Path, ...], show: str | None, 
     return 0
 
 
-def _fill(
-    found: Spool[Found], paths: tuple[Path, ...], outcomes: tuple[Path, ...], notes: list[str], *, is_quiet: bool
-) -> None:
+def _fill(found: Spool[Found], paths: tuple[Path, ...], options: dict[str, Any], notes: list[str], *, is_quiet: bool) -> None:
     from earned.cli.progress import shown_progress
     from earned.flows.read import read as run
 
     with shown_progress("reading", quiet=is_quiet, unit="candidate") as progress:
-        for item in run(paths, outcomes=outcomes, tell=notes.append, progress=progress):
+        for item in run(paths, **options, tell=notes.append, progress=progress):
             found.append(item)
 
 

@@ -22,6 +22,7 @@ from earned.flows.failon import FailOn
 from earned.flows.notes import idle_outcomes, taken_outcomes
 from earned.flows.plan import Plan, Shard
 from earned.flows.protected import idle_protected
+from earned.flows.scorers import ScorerUse
 from earned.flows.work import Settings, quiet_worker, work
 from earned.records import IntegrityCard, Stamp
 from earned.report import integrity_card, write_reports
@@ -62,6 +63,8 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
     escalate: str | None = None,
     protected: Path | None = None,
     outcomes: Sequence[Path] = (),
+    scorer: str = "",
+    threshold: float | None = None,
     benchmark: str = "",
     model: str = "",
     harness: str = "",
@@ -76,17 +79,21 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
     """Audit every surface pass at and below `paths`, write the audit folder `out`, and give the numbers.
 
     Running again with the same inputs and configuration resumes. `benchmark`, `model` and `harness` name what the record does
-    not. `jobs` is the number of processes (default: one a core). `max_undecided` is a share, 0 to 1.
+    not. `scorer` and `threshold` decide outcomes where a record names several scorers, or leaves the threshold open. `jobs` is
+    the number of processes (default: one a core). `max_undecided` is a share, 0 to 1.
 
     Raises InputError (`path-missing`, `folder-empty`, `nothing-recognised`, `nothing-readable`), ConfigurationError
     (`not-built-yet`, `configuration-differs`, `not-an-audit-folder`, `fail-on-invalid`, …) and EarnedError (`worker-died`).
     """
     expression = check_request(judge=judge, escalate=escalate, engine=engine, fail_on=fail_on, export=export)
+    use = ScorerUse(scorer, threshold)
     settings = Settings(
         benchmark=benchmark,
         model=model,
         harness=harness,
         outcomes=tuple(str(path) for path in outcomes),
+        scorer=scorer,
+        threshold=threshold,
         protected=str(protected) if protected else None,
         prefilter=prefilter,
     )
@@ -102,7 +109,7 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
         card = _finish(folder, plan, judge)
         if export is not None:
             export_rows(export, folder.rows())
-        notes = _notes(plan, folder, outcomes, protected)
+        notes = (*_notes(plan, folder, outcomes, protected), *_scorer_notes(plan, use))
     if not card.attempts:
         raise _nothing_readable(paths, out)
     return AuditResult(
@@ -143,6 +150,11 @@ def _notes(plan: Plan, folder: AuditFolder, outcomes: Sequence[Path], protected:
     return tuple(found)
 
 
+def _scorer_notes(plan: Plan, use: ScorerUse) -> tuple[str, ...]:
+    use.look_through(candidate for shard in plan.shards() for candidate in shard.candidates)
+    return tuple(use.notes())
+
+
 def _nothing_readable(paths: Sequence[Path], out: Path) -> InputError:
     return InputError(
         f"Expected at least one trajectory that can be read in {', '.join(map(str, paths))}; found none. "
@@ -159,6 +171,8 @@ def _configuration(paths: Sequence[Path], judge: str, settings: Settings, outcom
         "benchmark": settings.benchmark,
         "model": settings.model,
         "harness": settings.harness,
+        "scorer": settings.scorer,
+        "threshold": settings.threshold,
         "outcomes": {_text(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in outcomes},
         "protected": settings.protected,
         "prefilter": settings.prefilter,

@@ -12,6 +12,7 @@ import msgspec
 from earned.flows.contested import ClaimCount, Contested
 from earned.flows.found import found_below, nothing_recognised
 from earned.flows.notes import TAKEN, idle_outcomes, taken_outcomes
+from earned.flows.scorers import ScorerUse
 from earned.flows.spool import Spool
 from earned.records import SCHEMA, Companion, Skip, Trajectory
 from earned.trajectory import Candidate, Outcomes, load_outcomes, read_candidate
@@ -56,15 +57,19 @@ def read(
     paths: Sequence[Path],
     *,
     outcomes: Sequence[Path] = (),
+    scorer: str = "",
+    threshold: float | None = None,
     tell: Callable[[str], None] | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Found]:
     """What lies at and below `paths`, one row at a time, in order.
 
-    `tell` is given, behind the last row, what one should know beside them: outcomes taken without asking, or without effect.
+    `scorer` and `threshold` decide outcomes where a record names several scorers, or leaves the threshold open. `tell` is
+    given, behind the last row, what one should know beside them: outcomes taken without asking, options without effect.
 
     Raises InputError: `path-missing`, `folder-empty`, and, after the last row, `nothing-recognised`.
     """
+    use = ScorerUse(scorer, threshold)
     named = load_outcomes(outcomes) if outcomes else None
     with _listed(paths) as listed:
         contested, fitted = _contested(listed, named) if named is not None else ((), ())
@@ -79,12 +84,14 @@ def read(
                 yield item
                 continue
             read_from.update((file, None) for file in item.outcome_files if file.endswith(TAKEN))
-            for found in read_candidate(item, outcomes=held):
+            for found in read_candidate(item, outcomes=held, scorer=scorer, threshold=threshold):
+                if isinstance(found, Trajectory):
+                    use.add(found)
                 yield found if isinstance(found, Skip) else _row(found)
             counter.add(item)
         if not counter.total:
             raise nothing_recognised(paths, seen)
-    for note in (*taken_outcomes(read_from, outcomes), *idle_outcomes(outcomes, fitted)):
+    for note in (*taken_outcomes(read_from, outcomes), *idle_outcomes(outcomes, fitted), *use.notes()):
         if tell is not None:
             tell(note)
 

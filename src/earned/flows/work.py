@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from multiprocessing import parent_process
 from pathlib import Path
+from sys import intern
 
 import msgspec
 
@@ -28,6 +29,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     model: str = ""
     harness: str = ""
     outcomes: tuple[str, ...] = ()
+    scorer: str = ""
+    threshold: float | None = None
     protected: str | None = None
     prefilter: bool = True
 
@@ -51,25 +54,35 @@ def work(shard: Shard, settings: Settings, folder: AuditFolder) -> int:
 
     Raises InputError (`protected-invalid` and what else `protected_graph` raises) for protected content that does not hold.
     """
-    passes: list[AuditedPass] = []
-    skips = list(shard.skips)
     attempts: Counter[tuple[str, str, str, str, str]] = Counter()
-    for item in _read(shard, settings):
-        if isinstance(item, Skip):
-            skips.append(item)
-            continue
-        attempts[item.benchmark, item.model, item.harness, item.task, item.outcome.status] += 1
-        skip = skip_of(item)
-        if skip is not None:
-            skips.append(skip)
-        else:
-            passes.append(audit_safely(item, settings))
-    counted = [
-        msgspec.convert(dict(zip(AttemptCount.__struct_fields__, (*key, count), strict=True)), AttemptCount)
-        for key, count in attempts.items()
-    ]
-    folder.commit(shard.key, passes, skips, counted)
+    with folder.shard(shard.key) as writer:
+        for skip in shard.skips:
+            writer.add_skip(skip)
+        for item in _read(shard, settings):
+            if isinstance(item, Skip):
+                writer.add_skip(item)
+                continue
+            attempts[_counted_as(item)] += 1
+            skipped = skip_of(item)
+            if skipped is not None:
+                writer.add_skip(skipped)
+            else:
+                writer.add_pass(audit_safely(item, settings))
+            del item  # or it would be held while the next one is read
+        writer.commit(_attempt(key, count) for key, count in attempts.items())
     return shard.size
+
+
+def _counted_as(trajectory: Trajectory) -> tuple[str, str, str, str, str]:
+    """What attempts are counted by; names that come again and again are held once."""
+    names = (trajectory.benchmark, trajectory.model, trajectory.harness, trajectory.task, trajectory.outcome.status)
+    benchmark, model, harness, task, status = map(intern, names)
+    return benchmark, model, harness, task, status
+
+
+def _attempt(key: tuple[str, str, str, str, str], count: int) -> AttemptCount:
+    named = dict(zip(AttemptCount.__struct_fields__, (*key, count), strict=True))
+    return msgspec.convert(named, AttemptCount)
 
 
 def _read(shard: Shard, settings: Settings) -> Iterator[Trajectory | Skip]:
@@ -79,6 +92,8 @@ def _read(shard: Shard, settings: Settings) -> Iterator[Trajectory | Skip]:
         yield from read_candidate(
             candidate,
             outcomes=outcomes,
+            scorer=settings.scorer,
+            threshold=settings.threshold,
             benchmark=settings.benchmark,
             model=settings.model,
             harness=settings.harness,

@@ -12,12 +12,15 @@ from earned.trajectory.beside import joined_with_beside
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.format import load_format
 from earned.trajectory.outcomes import Outcomes, joined_with_named
+from earned.trajectory.scores import chosen
 
 
 def read_candidate(
     candidate: Candidate,
     *,
     outcomes: Outcomes | None = None,
+    scorer: str = "",
+    threshold: float | None = None,
     benchmark: str = "",
     model: str = "",
     harness: str = "",
@@ -27,17 +30,20 @@ def read_candidate(
     Args:
         candidate: What `discover` found.
         outcomes: Claims of files that the user named; they join those that were found beside the trajectory.
+        scorer: Name of the scorer that decides, where a record names several.
+        threshold: Reward from which on an attempt counts as passed, where the benchmark leaves that open.
         benchmark: Overrides what the record says, when given.
         model: Likewise.
         harness: Likewise.
     """
-    chosen = load_format(candidate.format)
+    reader = load_format(candidate.format)
     try:
-        for item in chosen.read(candidate):
+        for item in reader.read(candidate):
             if isinstance(item, Skip):
                 yield _placed(item, candidate)
                 continue
-            yield _named(_graded(item, candidate, outcomes), benchmark, model, harness)
+            scored = _scored(item, scorer, threshold)
+            yield _named(_graded(scored, candidate, outcomes), benchmark, model, harness)
     except FormatError as error:
         reason: SkipReason = "too_large" if error.slug == "too_large" else "unreadable"
         yield Skip(path=candidate.given, member=candidate.member, reason=reason, detail=str(error), offset=error.offset)
@@ -64,6 +70,13 @@ def _named(trajectory: Trajectory, benchmark: str, model: str, harness: str) -> 
         harness=harness or trajectory.harness,
         cohort=cohort,
     )
+
+
+def _scored(trajectory: Trajectory, scorer: str, threshold: float | None) -> Trajectory:
+    """The trajectory with the outcome that the user's choice of a scorer or a threshold gives."""
+    if not trajectory.scores or not (scorer or threshold is not None):
+        return trajectory
+    return msgspec.structs.replace(trajectory, outcome=chosen(trajectory.scores, scorer=scorer, threshold=threshold))
 
 
 def _graded(trajectory: Trajectory, candidate: Candidate, outcomes: Outcomes | None) -> Trajectory:
