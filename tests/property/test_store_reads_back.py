@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -58,10 +59,17 @@ def test_any_passes_and_skips_come_back_from_the_folder(passes: list[AuditedPass
         assert sorted(map(msgspec.json.encode, folder.skips())) == sorted(map(msgspec.json.encode, skips))
 
 
-@given(st.lists(st.lists(st.integers(0, 30), min_size=1).map(sorted), max_size=6))
-def test_merging_gives_what_sorting_gives(lists: list[list[int]]) -> None:
-    runs = [Run(items[0], str(number), lambda items=items: iter(items)) for number, items in enumerate(lists)]  # type: ignore[misc]
-    assert list(merged(runs, lambda item: item)) == sorted(item for items in lists for item in items)
+LISTS = st.lists(st.lists(st.integers(0, 30), min_size=1).map(sorted), max_size=12)
+
+
+@given(LISTS, st.integers(1, 12))
+def test_merging_gives_what_sorting_gives_however_many_are_open_at_once(lists: list[list[int]], at_once: int) -> None:
+    keyed = [[number * 100 + item for item in items] for number, items in enumerate(lists)]
+    runs = [Run(items[0] % 100, str(number), lambda items=items: iter(items)) for number, items in enumerate(keyed, 10)]  # type: ignore[misc]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("earned.store.merge.AT_ONCE", at_once)
+        found = list(merged(runs, lambda item: item % 100, int))
+    assert found == sorted((item for items in keyed for item in items), key=lambda item: (item % 100, item))
 
 
 def test_merging_opens_a_run_only_when_its_first_key_is_reached() -> None:
@@ -72,6 +80,6 @@ def test_merging_opens_a_run_only_when_its_first_key_is_reached() -> None:
         return iter(numbers)
 
     runs = [Run(5, "late", lambda: items("late", 5, 6)), Run(1, "early", lambda: items("early", 1, 2))]
-    stream = merged(runs, lambda item: item)
+    stream = merged(runs, lambda item: item, int)
     assert next(stream) == 1
     assert opened == ["early"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -32,7 +32,7 @@ from earned.store.manifest import (
 )
 from earned.store.merge import Run, merged
 from earned.store.numbering import numbered_passes, numbered_rows
-from earned.store.shard import ShardMarker
+from earned.store.shard import ShardMarker, ShardWriter
 from earned.store.tables import SCHEMAS, place_of, read_passes, read_rows
 from earned.store.whole import TEMPORARY, write_whole
 
@@ -86,10 +86,22 @@ class AuditFolder:
         path = shards.marker_path(self.path, key)
         return path.exists() and shards.is_whole(self.path, shards.read_marker(path))
 
-    def commit(self, key: str, passes: Sequence[AuditedPass], skips: Sequence[Skip], attempts: Sequence[AttemptCount]) -> None:
+    @contextmanager
+    def shard(self, key: str) -> Iterator[ShardWriter]:
+        """A shard to be filled and committed, all or nothing. Its methods raise EarnedError (`cannot-write`) when the disk
+        refuses.
+        """
+        with ShardWriter(self.path, key, guard=partial(_writing, self.path)) as writer:
+            yield writer
+
+    def commit(self, key: str, passes: Iterable[AuditedPass], skips: Iterable[Skip], attempts: Iterable[AttemptCount]) -> None:
         """Write a shard's results, all or nothing. Raises EarnedError (`cannot-write`) when the disk refuses."""
-        with _writing(self.path):
-            shards.write_shard(self.path, key, passes, skips, attempts)
+        with self.shard(key) as writer:
+            for audited in passes:
+                writer.add_pass(audited)
+            for skip in skips:
+                writer.add_skip(skip)
+            writer.commit(attempts)
 
     def keys(self) -> Iterator[str]:
         """The keys of the finished shards, in order."""
@@ -109,7 +121,7 @@ class AuditFolder:
             for marker in self._markers()
             if marker.first_pass
         )
-        return numbered_passes(merged(runs, lambda audited: place_of(audited.row)))
+        return numbered_passes(merged(runs, lambda audited: place_of(audited.row), AuditedPass))
 
     def rows(self) -> Iterator[AuditRow]:
         """The rows alone, in the same order; quicker than `passes`."""
@@ -118,7 +130,7 @@ class AuditFolder:
             for marker in self._markers()
             if marker.first_pass
         )
-        return numbered_rows(merged(runs, place_of))
+        return numbered_rows(merged(runs, place_of, AuditRow))
 
     def skips(self) -> Iterator[Skip]:
         """Everything that was not judged, by path and member."""
@@ -127,7 +139,7 @@ class AuditFolder:
             for marker in self._markers()
             if marker.first_skip
         )
-        return merged(runs, shards.skip_place)
+        return merged(runs, shards.skip_place, Skip)
 
     def counts(self) -> FolderCounts:
         """Sums over the finished shards, from their markers alone."""

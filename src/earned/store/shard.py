@@ -5,16 +5,19 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
 
 import msgspec
 
 from earned.records import SCHEMA, AttemptCount, AuditedPass, Skip
 from earned.store.columns import json_text, well_formed
-from earned.store.tables import Place, damaged, place_of, shard_tables, write_table
-from earned.store.whole import write_whole, write_whole_with
+from earned.store.sorter import Sorter
+from earned.store.tables import PassRow, Place, TablesWriter, damaged, pass_row, place_of
+from earned.store.whole import open_whole, temporary_name, write_whole
 
 SHARDS = "shards"
 _KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")
@@ -66,26 +69,86 @@ def skips_path(root: Path, key: str) -> Path:
     return root / SHARDS / f"{key}.skipped.jsonl"
 
 
-def write_shard(
-    root: Path, key: str, passes: Sequence[AuditedPass], skips: Sequence[Skip], attempts: Sequence[AttemptCount]
-) -> None:
-    """Write the files of a shard, each whole, and then its marker. The same content gives the same bytes."""
-    marker = marker_path(root, key)
-    ordered = sorted(passes, key=lambda audited: place_of(audited.row))
-    ordered_skips = sorted(skips, key=skip_place)
-    written = [*_write_tables(root, key, ordered), *_write_skips(root, key, ordered_skips)]
-    content = ShardMarker(
-        key=key,
-        files={path.relative_to(root).as_posix(): path.stat().st_size for path in written},
-        passes=len(ordered),
-        findings=sum(len(audited.findings) for audited in ordered),
-        labels=_sorted_counts(audited.row.label for audited in ordered),
-        skipped=_sorted_counts(skip.reason for skip in ordered_skips),
-        attempts=added_up(attempts),
-        first_pass=place_of(ordered[0].row) if ordered else None,
-        first_skip=skip_place(ordered_skips[0]) if ordered_skips else None,
-    )
-    write_whole(marker, [json_text(content).encode()])
+class ShardWriter:
+    """A shard while it is made. Passes and skips may come in any order and number; nothing is there before `commit`."""
+
+    def __init__(self, root: Path, key: str, *, guard: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
+        """`guard` is entered around what writes to disk."""
+        self._root, self._guard = root, guard
+        self._marker = marker_path(root, key)
+        self._key = key
+        self._passes, self._skips = Sorter(), Sorter()
+        self._labels: Counter[str] = Counter()
+        self._reasons: Counter[str] = Counter()
+        self._findings = 0
+        self._first_pass: Place | None = None
+        self._first_skip: SkipPlace | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._passes.__exit__(kind, error, trace)
+        self._skips.__exit__(kind, error, trace)
+
+    def add_pass(self, audited: AuditedPass) -> None:
+        """Keep one pass."""
+        place = place_of(audited.row)
+        with self._guard():
+            self._passes.add(place, msgspec.msgpack.encode(pass_row(audited)))
+        self._labels[audited.row.label] += 1
+        self._findings += len(audited.findings)
+        self._first_pass = place if self._first_pass is None else min(self._first_pass, place)
+
+    def add_skip(self, skip: Skip) -> None:
+        """Keep one skip."""
+        place = skip_place(skip)
+        with self._guard():
+            self._skips.add(place, f"{json_text(skip)}\n".encode())
+        self._reasons[skip.reason] += 1
+        self._first_skip = place if self._first_skip is None else min(self._first_skip, place)
+
+    def commit(self, attempts: Iterable[AttemptCount]) -> None:
+        """Write the files of the shard, each whole, and then its marker. The same content gives the same bytes."""
+        with self._guard():
+            self._commit(attempts)
+
+    def _commit(self, attempts: Iterable[AttemptCount]) -> None:
+        written = [*self._write_tables(), *self._write_skips()]
+        content = ShardMarker(
+            key=self._key,
+            files={path.relative_to(self._root).as_posix(): path.stat().st_size for path in written},
+            passes=self._passes.count,
+            findings=self._findings,
+            labels=dict(sorted(self._labels.items())),
+            skipped=dict(sorted(self._reasons.items())),
+            attempts=added_up(attempts),
+            first_pass=self._first_pass,
+            first_skip=self._first_skip,
+        )
+        write_whole(self._marker, [json_text(content).encode()])
+
+    def _write_tables(self) -> list[Path]:
+        written: list[Path] = []
+        with ExitStack() as stack:
+
+            def opened(name: str) -> BinaryIO:
+                path = self._root / name / f"{self._key}.parquet"
+                written.append(path)
+                return stack.enter_context(open_whole(path, temporary_name(path)))
+
+            tables = TablesWriter(opened)
+            decode = msgspec.msgpack.Decoder(PassRow).decode
+            for place, row in self._passes:
+                tables.add(Place(*map(str, place)), decode(row), len(row))
+            tables.close()
+        return written
+
+    def _write_skips(self) -> Iterator[Path]:
+        if self._skips.count:
+            path = skips_path(self._root, self._key)
+            write_whole(path, (row for _, row in self._skips))
+            yield path
 
 
 def read_marker(path: Path) -> ShardMarker:
@@ -135,21 +198,3 @@ def added_up(attempts: Iterable[AttemptCount]) -> tuple[AttemptCount, ...]:
         msgspec.convert({**dict(zip(fields, names, strict=True)), "count": count}, AttemptCount)
         for names, count in sorted(totals.items())
     )
-
-
-def _write_tables(root: Path, key: str, ordered: Sequence[AuditedPass]) -> Iterator[Path]:
-    for name, table in shard_tables(ordered).items():
-        path = root / name / f"{key}.parquet"
-        write_whole_with(path, partial(write_table, table))
-        yield path
-
-
-def _write_skips(root: Path, key: str, ordered: Sequence[Skip]) -> Iterator[Path]:
-    if ordered:
-        path = skips_path(root, key)
-        write_whole(path, (f"{json_text(skip)}\n".encode() for skip in ordered))
-        yield path
-
-
-def _sorted_counts(names: Iterable[str]) -> dict[str, int]:
-    return dict(sorted(Counter(names).items()))

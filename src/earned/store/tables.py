@@ -6,7 +6,8 @@ tables of the shard together.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -20,7 +21,9 @@ from earned.store.columns import Flattener, Scalar, well_formed
 
 ROW_GROUP = 256
 """Passes in a row group: with excerpts of tens of kilobytes a pass, a few megabytes at a time in memory."""
-BATCH = 64
+GROUP_BYTES = 8 * 1024 * 1024
+"""Of rows in a row group, where passes are larger."""
+BATCH = 32
 """Passes decoded at a time."""
 
 VERDICTS = Flattener(AuditRow, leave_out=("attempt_index",))
@@ -58,20 +61,66 @@ def place_of(row: AuditRow) -> Place:
     return Place(well_formed(row.trajectory), well_formed(row.member), well_formed(row.trajectory_id))
 
 
-def shard_tables(passes: Sequence[AuditedPass]) -> dict[str, pa.Table]:
-    """The tables of a shard by name, without those that have no row. `passes` are sorted by place."""
-    rows: dict[str, list[Row]] = {name: [] for name in SCHEMAS}
-    for position, audited in enumerate(passes):
-        keys: Row = {**place_of(audited.row)._asdict(), "position": position}
-        rows["verdicts"].append({"position": position, **VERDICTS.flat(audited.row)})
-        rows["trajectories"].append({**keys, **TRAJECTORIES.flat(audited)})
-        rows["findings"].extend({**keys, **FINDINGS.flat(finding)} for finding in audited.findings)
-    return {name: pa.Table.from_pylist(found, schema=SCHEMAS[name]) for name, found in rows.items() if found}
+class PassRow(msgspec.Struct, frozen=True, array_like=True):
+    """One pass as rows of the tables, without the columns that its place in the shard decides."""
+
+    verdict: list[Scalar]
+    trajectory: list[Scalar]
+    findings: list[list[Scalar]]
 
 
-def write_table(table: pa.Table, stream: BinaryIO) -> None:
-    """Write one table as Parquet, compressed with zstd."""
-    pq.write_table(table, stream, compression="zstd", compression_level=3, row_group_size=ROW_GROUP)
+def pass_row(audited: AuditedPass) -> PassRow:
+    """A pass as rows of the tables."""
+    return PassRow(
+        verdict=list(VERDICTS.flat(audited.row).values()),
+        trajectory=list(TRAJECTORIES.flat(audited).values()),
+        findings=[list(FINDINGS.flat(finding).values()) for finding in audited.findings],
+    )
+
+
+class TablesWriter:
+    """The tables of a shard while they are written, a row group at a time; a table without rows is not made."""
+
+    def __init__(self, open_table: Callable[[str], BinaryIO]) -> None:
+        """`open_table` opens the file of a table by its name."""
+        self._open_table = open_table
+        self._writers: dict[str, pq.ParquetWriter] = {}
+        self._columns: dict[str, list[list[Scalar]]] = {}
+        self._size: Counter[str] = Counter()
+        self._position = 0
+
+    def add(self, place: Place, row: PassRow, size: int) -> None:
+        """Add one pass, in the order of the places; `size` is what its row takes in bytes, about."""
+        keys: list[Scalar] = [*place, self._position]
+        self._put("verdicts", [self._position, *row.verdict], size // 2)
+        self._put("trajectories", [*keys, *row.trajectory], size // 2)
+        for finding in row.findings:
+            self._put("findings", [*keys, *finding], size // len(row.findings))
+        self._position += 1
+
+    def close(self) -> None:
+        """Write what is left. Nothing can be added after it."""
+        for name in list(self._columns):
+            self._write(name)
+        for writer in self._writers.values():
+            writer.close()
+
+    def _put(self, name: str, values: list[Scalar], size: int) -> None:
+        columns = self._columns.setdefault(name, [[] for _ in values])
+        for column, value in zip(columns, values, strict=True):
+            column.append(value)
+        self._size[name] += size
+        if len(columns[0]) >= ROW_GROUP or self._size[name] >= GROUP_BYTES:
+            self._write(name)
+
+    def _write(self, name: str) -> None:
+        columns = self._columns.pop(name)
+        del self._size[name]
+        schema = SCHEMAS[name]
+        table = pa.table([pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)], schema=schema)
+        if name not in self._writers:
+            self._writers[name] = pq.ParquetWriter(self._open_table(name), schema, compression="zstd", compression_level=3)
+        self._writers[name].write_table(table, row_group_size=ROW_GROUP)
 
 
 def read_rows(path: Path) -> Iterator[AuditRow]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,9 @@ from earned.flows import audit as flow
 from earned.flows import plan as planning
 from earned.flows.plan import Plan, Shard
 from earned.flows.work import Settings, work
-from earned.records import AuditedPass, Verdict
+from earned.records import AttemptCount, Verdict
 from earned.store import AuditFolder
+from earned.store.shard import ShardWriter
 
 
 def keys(*paths: Path) -> list[str]:
@@ -79,19 +81,19 @@ def test_an_audit_that_fails_on_one_pass_is_an_undecided_row_and_exit_1_over_the
 def test_a_shard_that_cannot_be_committed_keeps_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planning, "SHARD_ITEMS", 1)
     trials = small_trials(tmp_path / "trials", 3)
-    commit = AuditFolder.commit
-    done: list[str] = []
+    commit = ShardWriter.commit
+    done: list[ShardWriter] = []
 
-    def second_fails(folder: AuditFolder, key: str, passes: list[AuditedPass], *rest: list[object]) -> None:
+    def second_fails(writer: ShardWriter, attempts: Iterable[AttemptCount]) -> None:
         if len(done) == 1:
             raise EarnedError("Expected room; found none.", slug="cannot-write")
-        commit(folder, key, passes, *rest)  # type: ignore[arg-type]  # handed through
-        done.append(key)
+        commit(writer, attempts)
+        done.append(writer)
 
-    monkeypatch.setattr(AuditFolder, "commit", second_fails)
+    monkeypatch.setattr(ShardWriter, "commit", second_fails)
     with pytest.raises(EarnedError, match="room"):
         flow.audit([trials], out=tmp_path / "out", jobs=1)
-    monkeypatch.setattr(AuditFolder, "commit", commit)
+    monkeypatch.setattr(ShardWriter, "commit", commit)
     worked: list[Shard] = []
 
     def counting(shard: Shard, settings: Settings, folder: AuditFolder) -> int:
