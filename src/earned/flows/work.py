@@ -29,6 +29,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     model: str = ""
     harness: str = ""
     outcomes: tuple[str, ...] = ()
+    scorer: str = ""
+    threshold: float | None = None
     protected: str | None = None
     prefilter: bool = True
 
@@ -90,6 +92,8 @@ def _read(shard: Shard, settings: Settings) -> Iterator[Trajectory | Skip]:
         yield from read_candidate(
             candidate,
             outcomes=outcomes,
+            scorer=settings.scorer,
+            threshold=settings.threshold,
             benchmark=settings.benchmark,
             model=settings.model,
             harness=settings.harness,
