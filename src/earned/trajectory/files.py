@@ -24,14 +24,21 @@ from earned.trajectory.places import FLAGS, MAGIC, as_os_error, content_of
 __all__ = [
     "CHUNK",
     "MAX_DOCUMENT",
+    "Block",
     "Line",
+    "blocks_of",
     "content_digest",
+    "lines_in",
     "lines_of",
     "open_mapped",
     "open_stream",
     "read_bytes",
     "read_start",
 ]
+
+
+PART = 128 * 1024
+"""Bytes read at once of a file of lines: what is decoded then still lies in the processor's cache."""
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -47,6 +54,21 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     """In bytes, without its line end."""
     is_ended: bool
     """Whether a line end follows: False only for the last line of a file, which may be cut off."""
+
+
+class Block(msgspec.Struct, frozen=True, gc=False):
+    """Some lines of a file of lines, one after another and each of them whole."""
+
+    number: int
+    """Of the first."""
+    offset: int
+    """Of the first byte."""
+    data: bytes
+    """With line ends; empty for a single line that is longer than the limit."""
+    size: int
+    """In bytes; of a line that is longer than the limit, without its line end."""
+    is_ended: bool
+    """Whether the last one has a line end: False only at the end of a file."""
 
 
 def read_bytes(path: str, *, limit: int = MAX_DOCUMENT) -> bytes:
@@ -169,24 +191,50 @@ def content_digest(path: str) -> bytes:
 
 def lines_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:
     """The lines of a stream, never more than one of at most `limit` bytes held; longer ones come empty, with their size."""
-    number = offset = held = 0
+    for block in blocks_of(stream, limit=limit):
+        yield from lines_in(block, limit=limit)
+
+
+def blocks_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT) -> Iterator[Block]:
+    """A stream cut behind the last line that ends within each part that is read, for readers that decode lines together."""
+    number, offset, held = 1, 0, 0
     parts: list[bytes] = []
-    while chunk := stream.read(CHUNK):
-        ended = chunk.split(b"\n")
-        last = ended.pop()
-        for data in ended:
-            size = held + len(data)
-            whole = b"" if size > limit else b"".join((*parts, data)) if parts else data
-            if held:
-                parts.clear()
-                held = 0
-            number += 1
-            yield Line(number, offset, whole, size, True)  # noqa: FBT003 - positions are three times as fast as names
-            offset += size + 1
-        if last:
-            held += len(last)
-            parts.append(last)
+    while chunk := stream.read(PART):
+        if held > limit:
+            end = chunk.find(b"\n")
+            if end < 0:
+                held += len(chunk)
+                continue
+            yield Block(number, offset, b"", held + end, is_ended=True)
+            number, offset, held = number + 1, offset + held + end + 1, 0
+            chunk = chunk[end + 1 :]
+        end = chunk.rfind(b"\n") + 1
+        if end:
+            parts.append(chunk[:end])
+            data = b"".join(parts)
+            yield Block(number, offset, data, len(data), is_ended=True)
+            number, offset = number + data.count(b"\n"), offset + len(data)
+            parts, held = [], 0
+        if end < len(chunk):
+            parts.append(chunk[end:] if end else chunk)
+            held += len(parts[-1])
             if held > limit:
                 parts.clear()
     if held:
-        yield Line(number + 1, offset, b"".join(parts), held, False)  # noqa: FBT003 - as above
+        yield Block(number, offset, b"".join(parts), held, is_ended=False)
+
+
+def lines_in(block: Block, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:
+    """The lines of a block, those over the limit empty."""
+    if not block.data:
+        yield Line(block.number, block.offset, b"", block.size, block.is_ended)
+        return
+    offset = block.offset
+    lines = block.data.split(b"\n")
+    last = lines.pop()
+    for number, data in enumerate(lines, start=block.number):
+        size = len(data)
+        yield Line(number, offset, data if size <= limit else b"", size, True)  # noqa: FBT003 - three times as fast as by name
+        offset += size + 1
+    if last:
+        yield Line(block.number + len(lines), offset, last if len(last) <= limit else b"", len(last), is_ended=False)

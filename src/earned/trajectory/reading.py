@@ -10,7 +10,7 @@ from earned.errors import FormatError
 from earned.records import Source, SourceFile
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.document import as_text, decode_as
-from earned.trajectory.files import MAX_DOCUMENT, Line, lines_of, open_stream, read_bytes
+from earned.trajectory.files import MAX_DOCUMENT, Block, Line, blocks_of, lines_in, open_stream, read_bytes
 from earned.trajectory.oddities import Oddities
 
 T = TypeVar("T")
@@ -38,16 +38,25 @@ class Reading:
 
         Raises FormatError when it cannot be opened.
         """
+        for block in self.blocks(path, limit=limit):
+            yield from lines_in(block, limit=limit)
+
+    def blocks(self, path: str, *, limit: int = MAX_DOCUMENT) -> Iterator[Block]:
+        """The same in blocks, for readers that decode many lines at once."""
         self._check(path)
         with open_stream(path) as stream:
             counted = _Digesting(stream)
-            yield from lines_of(cast("BinaryIO", counted), limit=limit)
+            yield from blocks_of(cast("BinaryIO", counted), limit=limit)
         self._sources[path] = SourceFile(path=path, digest=counted.digest.hexdigest(), size=counted.size)
 
     def piece(self, path: str, data: bytes | memoryview) -> None:
         """Note that these bytes of a file of several trajectories make this one: their digest enters its id, not the file's."""
         self._check(path)
         self._sources[path] = SourceFile(path=path, digest=hashlib.sha256(data).hexdigest(), size=len(data))
+
+    def has_read(self, path: str) -> bool:
+        """Whether a file was read to its end."""
+        return path in self._sources
 
     def pieces(self, path: str, digest: str, size: int) -> None:
         """The same for bytes that were digested as they were read, from several places of the file."""
