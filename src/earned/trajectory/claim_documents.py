@@ -20,7 +20,7 @@ from earned.trajectory.verdicts import Verdict, verdict_of
 _IDS = ("instance_id", "trial_name", "id", "task_id")
 _VERDICTS = ("passed", "resolved", "is_resolved", "correct", "reward", "score")
 _PATCH = ("patch", "model_patch")
-_LISTS: tuple[tuple[tuple[str, ...], Status], ...] = (
+LISTS: tuple[tuple[tuple[str, ...], Status], ...] = (
     (("resolved_ids", "ids_resolved", "resolved"), "passed"),
     (
         (
@@ -142,7 +142,7 @@ def _from_run_report(value: dict[str, Any], path: str) -> Iterator[Claim]:
     reasons = value.get("failure_reasons")
     why = reasons if isinstance(reasons, dict) else {}
     seen: set[str] = set()
-    for names, status in _LISTS:
+    for names, status in LISTS:
         for name in names:
             listed = value.get(name)
             for key in listed if isinstance(listed, list) else ():

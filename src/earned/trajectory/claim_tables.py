@@ -20,6 +20,8 @@ _IDS = """
 _VERDICTS = "passed resolved is_resolved pass outcome success solved is_correct correct verdict result status reward score"
 _PATCHES = ("patch", "model_patch")
 _TASKS = ("task", "task_id", "task_name")
+COLUMNS = (*_IDS.split(), *_VERDICTS.split(), *_TASKS, *_PATCHES[:1])
+"""Names of columns that are read, the first of each kind before the others."""
 _DELIMITERS = (",", "\t", ";", "|")
 
 
