@@ -95,10 +95,11 @@ def last_diff(steps: Sequence[Step]) -> Submission | None:
     """
     committed = _first_commit(steps)
     for step in reversed(list(_own(steps))):
+        results = _results_of(step)
         for number in range(len(step.actions) - 1, -1, -1):
             place = step.index, number
             is_own_head = committed is not None and place >= committed
-            shown = _diff_shown(step.actions[number], _result_of(step, number), is_own_head=is_own_head)
+            shown = _diff_shown(step.actions[number], results[number], is_own_head=is_own_head)
             if shown:
                 return _with_later(shown, steps, place)
     return None
@@ -137,13 +138,17 @@ def _first_commit(steps: Sequence[Step]) -> tuple[int, int] | None:
     return None
 
 
-def _result_of(step: Step, number: int) -> Observation | None:
-    """The result of one action, or the shared one of a step with a single result."""
-    for observation in step.observations:
-        if observation.action == number:
-            return observation
-    only = step.observations[0] if len(step.observations) == 1 else None
-    return only if only is not None and only.action == -1 else None
+def _results_of(step: Step) -> Sequence[Observation | None]:
+    """The result of each action, or the shared one of a step with a single result."""
+    observations = step.observations
+    alone = observations[0] if len(observations) == 1 and observations[0].action <= 0 else None
+    if alone is not None and len(step.actions) == 1:
+        return observations
+    found = [alone if alone is not None and alone.action == -1 else None] * len(step.actions)
+    for observation in reversed(observations):
+        if 0 <= observation.action < len(found):
+            found[observation.action] = observation
+    return found
 
 
 def _diff_shown(action: Action, result: Observation | None, *, is_own_head: bool) -> str:
@@ -187,9 +192,10 @@ def replayed(steps: Sequence[Step], *, after: tuple[int, int] = (-1, -1)) -> Sub
 def _acts(steps: Sequence[Step], *, after: tuple[int, int]) -> Iterator[tuple[Action, Observation | None]]:
     """Actions of the agent with their results, in order, from behind a place on."""
     for step in _own(steps):
+        results = _results_of(step)
         for number, action in enumerate(step.actions):
             if (step.index, number) > after:
-                yield action, _result_of(step, number)
+                yield action, results[number]
 
 
 def _facts(action: Action) -> Sequence[Fact]:
