@@ -152,6 +152,12 @@ def content_of(path: str) -> Content:
     return _keep(path, status, DiskFile(os.open(path, FLAGS)))
 
 
+def is_cut(path: str) -> bool:
+    """Whether a file that was read lately is compressed and was found to be cut off."""
+    known = _contents.get(path)
+    return known is not None and isinstance(known[1], Unpacked) and known[1].is_cut
+
+
 def bare_name(name: str) -> str:
     """A file's name without the ending of compressed files, which says nothing of what it holds."""
     return next((name.removesuffix(suffix) for suffix in COMPRESSED if name.endswith(suffix)), name)

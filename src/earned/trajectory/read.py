@@ -8,6 +8,7 @@ import msgspec
 
 from earned.errors import FormatError
 from earned.records import Skip, SkipReason, Trajectory
+from earned.trajectory import places
 from earned.trajectory.beside import joined_with_beside
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.format import load_format
@@ -37,13 +38,15 @@ def read_candidate(
         harness: Likewise.
     """
     reader = load_format(candidate.format)
+
+    def finished(item: Trajectory | Skip) -> Trajectory | Skip:
+        if isinstance(item, Skip):
+            return _placed(item, candidate)
+        return _named(_graded(_scored(item, scorer, threshold), candidate, outcomes), benchmark, model, harness)
+
     try:
-        for item in reader.read(candidate):
-            if isinstance(item, Skip):
-                yield _placed(item, candidate)
-                continue
-            scored = _scored(item, scorer, threshold)
-            yield _named(_graded(scored, candidate, outcomes), benchmark, model, harness)
+        yield from map(finished, reader.read(candidate))  # no name here holds a trajectory while the next one is read
+        yield from _cut_off(candidate)
     except FormatError as error:
         reason: SkipReason = "too_large" if error.slug == "too_large" else "unreadable"
         yield Skip(path=candidate.given, member=candidate.member, reason=reason, detail=str(error), offset=error.offset)
@@ -57,6 +60,14 @@ def _placed(skip: Skip, candidate: Candidate) -> Skip:
     if not candidate.archive:
         return skip
     return msgspec.structs.replace(skip, path=candidate.archive, member=candidate.inner(skip.path, skip.member))
+
+
+def _cut_off(candidate: Candidate) -> Iterator[Skip]:
+    """Rows for compressed files that end before what they hold does; as far as they went they were read."""
+    for path in candidate.files:
+        if places.is_cut(path):
+            detail = "the compressed file is cut off; what stands before that was read"
+            yield Skip(path=candidate.archive or path, member=candidate.inner(path), reason="unreadable", detail=detail)
 
 
 def _named(trajectory: Trajectory, benchmark: str, model: str, harness: str) -> Trajectory:

@@ -9,12 +9,15 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from made_archives import PACKERS, files_of, gzipped, packed, tarred, zipped, zstandard
+from made_attempt import RENDERINGS, Attempt, Call, Turn, rendering
 from made_files import atif, bash, candidates, only, rows, swe_agent, trajectories, trial, write_json, write_text
 
 from earned.flows.found import found_below
 from earned.records import Skip, Trajectory
+from earned.store import trajectory_line
 from earned.trajectory import Candidate, discover
 
 KINDS = pytest.mark.parametrize("kind", PACKERS)
@@ -122,6 +125,51 @@ def test_a_file_compressed_twice_is_not_recognised(tmp_path: Path) -> None:
     assert [skip.reason for skip in skips(tmp_path / "a.gz")] == ["not_a_trajectory"]
 
 
+ATTEMPT = Attempt(
+    turns=(
+        Turn("I look.", (Call("bash", "ls", result="x.py"),)),
+        Turn("I write.", (Call("bash", "cat > hello.txt <<'EOF'\nhello\nEOF\n", result=""),)),
+    ),
+    patch="diff --git a/hello.txt b/hello.txt\n--- /dev/null\n+++ b/hello.txt\n@@ -0,0 +1,1 @@\n+hello\n",
+)
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar.gz", "tar.zst"])
+@pytest.mark.parametrize("name", RENDERINGS)
+def test_every_format_is_read_in_an_archive_as_outside(tmp_path: Path, name: str, kind: str) -> None:
+    render, _ = rendering(name)
+    made = render(ATTEMPT, tmp_path / "made" / "runs")
+    outside = trajectories(made)
+    archive = packed(tmp_path / "made", tmp_path / "made.bin", kind)
+    inside = trajectories(archive / made.relative_to(tmp_path / "made"))
+    assert [comparable(item, str(archive)) for item in inside] == [comparable(item, str(tmp_path / "made")) for item in outside]
+    assert [item.id for item in trajectories(archive)] == [item.id for item in outside]
+    if name != "earned":  # an exported trajectory keeps its first source
+        assert {item.source.path for item in inside} == {str(archive)}
+
+
+def comparable(trajectory: Trajectory, start: str) -> bytes:
+    """Everything of a trajectory but where it lay."""
+    bare = msgspec.structs.replace(trajectory, source=msgspec.structs.replace(trajectory.source, path="", member=""))
+    return msgspec.json.encode(bare).replace(start.encode(), b"")
+
+
+@pytest.mark.parametrize("name", RENDERINGS)
+def test_every_format_of_single_files_is_read_compressed(tmp_path: Path, name: str) -> None:
+    render, _ = rendering(name)
+    made = render(ATTEMPT, tmp_path / "runs")
+    if made.is_dir():
+        pytest.skip("an attempt in this format is a folder")
+    before = trajectories(made)
+    for pack in (gzipped, zstandard):
+        made.with_name(f"{made.name}.zst").write_bytes(pack(made.read_bytes()))
+        after = trajectories(made.with_name(f"{made.name}.zst"))
+        assert [item.id for item in after] == [item.id for item in before]
+        assert [(item.task, item.attempt, item.outcome.status) for item in after] == [
+            (item.task, item.attempt, item.outcome.status) for item in before
+        ]
+
+
 @KINDS
 def test_a_place_in_an_archive_can_be_named(tmp_path: Path, kind: str) -> None:
     archive = packed(job(tmp_path / "runs"), tmp_path / "some.bin", kind)
@@ -227,6 +275,21 @@ def test_of_an_archive_that_is_cut_off_the_whole_files_are_read(tmp_path: Path, 
     assert 5 < len(made) < 20
     assert all(isinstance(row, Trajectory) for row in made)
     assert any("cut off" in detail for _, detail in refused(archive).values())
+
+
+@pytest.mark.parametrize("pack", [gzipped, zstandard])
+def test_of_a_compressed_file_that_is_cut_off_the_whole_attempts_are_read_and_the_cut_is_a_row(
+    tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    attempts = [only(write_json(tmp_path / "x.json", atif(bash(f"echo {n}", os.urandom(16_000).hex())))) for n in range(20)]
+    whole = pack(b"".join(map(trajectory_line, attempts)))
+    (tmp_path / "a.gz").write_bytes(whole[: len(whole) // 2])
+    made = rows(tmp_path / "a.gz")
+    assert 5 < len([row for row in made if isinstance(row, Trajectory)]) < 15
+    assert isinstance(made[-1], Skip)
+    assert made[-1].detail == "the compressed file is cut off; what stands before that was read"
+    (tmp_path / "a.gz").write_bytes(whole)
+    assert [row.id for row in trajectories(tmp_path / "a.gz")] == [row.id for row in attempts]
 
 
 def test_a_checksum_that_does_not_fit_costs_only_its_member(tmp_path: Path) -> None:
