@@ -69,6 +69,8 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     """In bytes; of a line that is longer than the limit, without its line end."""
     is_ended: bool
     """Whether the last one has a line end: False only at the end of a file."""
+    ends: int
+    """Line ends in `data`."""
 
 
 def read_bytes(path: str, *, limit: int = MAX_DOCUMENT) -> bytes:
@@ -205,15 +207,16 @@ def blocks_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT) -> Iterator[Block]
             if end < 0:
                 held += len(chunk)
                 continue
-            yield Block(number, offset, b"", held + end, is_ended=True)
+            yield Block(number, offset, b"", held + end, is_ended=True, ends=0)
             number, offset, held = number + 1, offset + held + end + 1, 0
             chunk = chunk[end + 1 :]
         end = chunk.rfind(b"\n") + 1
         if end:
             parts.append(chunk[:end])
             data = b"".join(parts)
-            yield Block(number, offset, data, len(data), is_ended=True)
-            number, offset = number + data.count(b"\n"), offset + len(data)
+            ends = data.count(b"\n")
+            yield Block(number, offset, data, len(data), is_ended=True, ends=ends)
+            number, offset = number + ends, offset + len(data)
             parts, held = [], 0
         if end < len(chunk):
             parts.append(chunk[end:] if end else chunk)
@@ -221,7 +224,7 @@ def blocks_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT) -> Iterator[Block]
             if held > limit:
                 parts.clear()
     if held:
-        yield Block(number, offset, b"".join(parts), held, is_ended=False)
+        yield Block(number, offset, b"".join(parts), held, is_ended=False, ends=0)
 
 
 def lines_in(block: Block, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:
