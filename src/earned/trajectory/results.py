@@ -1,12 +1,15 @@
-"""What a tool's result says of itself in its text: the exit code, and that a part of it is missing.
+"""What a tool's result says of itself in its text: the exit code, and (`cuts`) that a part of it is missing.
 
-Only the first and last characters are searched for an exit code, and only phrases that harnesses print are taken for a cut:
-a file that merely talks of truncation is not one.
+Only the first and last characters are searched for an exit code.
 """
 
 from __future__ import annotations
 
 import re
+
+from earned.trajectory.cuts import is_cut
+
+__all__ = ["exit_code_of", "is_cut"]
 
 WINDOW = 250
 """Characters at either end in which harnesses print an exit code."""
@@ -20,14 +23,6 @@ _EXIT_CODE = re.compile(
     r"|(?:^|\n)\[?(?:[Pp]rocess )?[Ee]xit(?:ed)?[ _](?:with )?(?:code|status):? ?(-?\d{1,6})\]?"
     r"|[Pp]rocess exited with code (-?\d{1,6})"
     r"|<exit_code>\s*(-?\d{1,6})\s*</exit_code>"
-)
-_UNIT = r"(?:lines?|characters?|chars?|bytes?|tokens?)"
-_CUT = re.compile(
-    rf"\[?\.\.\.[ \[]{{0,3}}\d[\d,]{{0,12}} (?:more )?{_UNIT}[^\n]{{0,40}}(?:truncated|omitted|elided)"
-    rf"|\d[\d,]{{0,12}} (?:interior )?{_UNIT} (?:were |was )?(?:truncated|omitted|elided)[ \]:.;)]"
-    rf"|… \+?\d[\d,]{{0,12}} {_UNIT}"
-    r"|<response clipped>|<elided_chars>|[<\[(](?:[Oo]utput )?[Tt]runcated|\.\.\. ?\[?[Tt]runcated|[Tt]runcated\]"
-    r"|[Oo]utput too large",
 )
 
 
@@ -50,15 +45,3 @@ def _code(window: str) -> int | None:
     for match in _EXIT_CODE.finditer(window, max(0, min(words))):
         last = match
     return int(next(group for group in last.groups() if group is not None)) if last else None
-
-
-def is_cut(text: str) -> bool:
-    """Whether the harness says that it left a part of this result out."""
-    # A word that a phrase holds is found many times faster than the expression; no text is searched that holds none.
-    if "runcated" in text or "omitted" in text or "elided" in text or "\u2026" in text or _may_be_cut(text):
-        return _CUT.search(text) is not None
-    return False
-
-
-def _may_be_cut(text: str) -> bool:
-    return ("<" in text and "<response clipped>" in text) or "oo large" in text[:WINDOW]

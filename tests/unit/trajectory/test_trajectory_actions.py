@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from earned.records import Action
-from earned.trajectory.results import exit_code_of, is_cut
+from earned.trajectory.results import exit_code_of
 from earned.trajectory.tools import action_of
 
 
@@ -95,37 +95,3 @@ def test_arguments_that_nothing_else_holds_are_kept_raw() -> None:
 )
 def test_an_exit_code_is_read_where_harnesses_print_it(text: str, code: int | None) -> None:
     assert exit_code_of(text) == code
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a\n[... 120 lines truncated ...]\nb",
-        "a\n... [1,204 characters truncated] ...",
-        "[... output limited to 10000 bytes; 812 interior bytes omitted ...]",
-        "<response clipped><NOTE>more</NOTE>",
-        "<elided_chars>\n500 characters elided\n</elided_chars>",
-        "Output too large (2.9MB). Full output saved to: x",
-        "[Output truncated]",
-        "Observations should not exceeded 100000 characters. 5000 characters were elided. Please",
-        "a … +120 lines",
-    ],
-)
-def test_a_result_that_the_harness_cut_is_cut(text: str) -> None:
-    assert is_cut(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "def truncated(x):",
-        "the list was truncated",
-        "omitted",
-        "wait…",
-        "[File: a (100 lines total)]",
-        "(12 more lines above)",
-        "",
-    ],
-)
-def test_a_text_that_talks_of_cutting_is_whole(text: str) -> None:
-    assert not is_cut(text)
