@@ -45,7 +45,7 @@ _LINE = re.compile(
 )
 _INLINE = re.compile(
     # a number of tokens between two ellipses, or the same with dots; the tag of SWE-agent with its note
-    rf"(?:\u2026|\.\.\.){_COUNT} (?:truncated|omitted)(?:\u2026|\.\.\.)"
+    rf"(?:\A|[^\[.])(?:\u2026|\.\.\.){_COUNT} (?:truncated|omitted)(?:\u2026|\.\.\.)"
     r"|<response clipped>\s{0,4}(?:<NOTE>|\Z)"
     r"|<elided_chars>\s{0,4}\d"
 )
