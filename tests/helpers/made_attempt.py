@@ -1,8 +1,8 @@
 """One attempt as no harness writes it: what every format must be able to hold, to be rendered in each and read back.
 
 `RENDERINGS` names, for each format, a module of this folder with `render(attempt, folder) -> Path` (what a user would name to
-`earned read`), `TOOLS`, the kinds of call that the format can hold, and `HOLDS_VERIFIER = True` where the verifier's output can
-stand in it or beside it.
+`earned read`), `TOOLS`, the kinds of call that the format can hold, `HOLDS_VERIFIER = True` where the verifier's output can
+stand in it or beside it, and `HOLDS_INSTRUCTION = False` where a log leaves out what was asked.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ class Attempt:
 
 RENDERINGS: dict[str, str] = {
     "atif": "render_atif",
+    "codex": "render_codex",
+    "codex-exec": "render_codex_exec",
     "earned": "render_earned",
     "harbor": "render_harbor",
     "inspect": "render_inspect",
@@ -75,6 +77,11 @@ def rendering(name: str) -> tuple[Callable[[Attempt, Path], Path], Collection[Ki
 def holds_verifier(name: str) -> bool:
     """Whether what a format's rendering writes holds the verifier's output."""
     return getattr(import_module(RENDERINGS[name]), "HOLDS_VERIFIER", False) is True
+
+
+def holds_instruction(name: str) -> bool:
+    """Whether what a format's rendering writes holds what was asked."""
+    return getattr(import_module(RENDERINGS[name]), "HOLDS_INSTRUCTION", True) is True
 
 
 def made_calls(attempt: Attempt) -> list[tuple[str, ...]]:

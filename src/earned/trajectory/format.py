@@ -27,6 +27,8 @@ FORMATS: dict[str, str] = {
     "openhands-v1": "earned.trajectory.formats.openhands_v1:FORMAT",
     "openhands": "earned.trajectory.formats.openhands:FORMAT",
     "inspect": "earned.trajectory.formats.inspect_log:FORMAT",
+    "codex": "earned.trajectory.formats.codex:FORMAT",
+    "codex-exec": "earned.trajectory.formats.codex_exec:FORMAT",
     "mini-swe-agent": "earned.trajectory.formats.mini_swe_agent:FORMAT",
     "swe-agent": "earned.trajectory.formats.swe_agent:FORMAT",
 }

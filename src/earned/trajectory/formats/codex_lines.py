@@ -1,0 +1,116 @@
+"""The lines of a Codex file as records, one after another, and what is said of those that are none.
+
+Logs are caught with whatever a terminal printed around them, so that a line without an object is noise: counted, shown once,
+and no gap. A line with an object that cannot be decoded is a gap in the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from earned.errors import FormatError
+from earned.trajectory.candidate import place_in
+from earned.trajectory.document import as_text, decode_any
+from earned.trajectory.files import Block, Line, lines_in
+from earned.trajectory.oddities import Oddities
+from earned.trajectory.reading import Reading
+from earned.trajectory.steps import Steps
+
+T = TypeVar("T")
+SHOWN = 80
+"""Characters shown of the first line of noise."""
+Strict = Callable[[bytes], T]
+Lenient = Callable[[dict[str, Any], str, Oddities], T]
+
+
+class Lines(Generic[T]):
+    """The records of one file, with their line numbers."""
+
+    def __init__(self, reading: Reading, path: str, kind: type[T], *, strict: Strict[T], lenient: Lenient[T]) -> None:
+        """Lines are decoded as a `kind`; one that is none by `strict`, and when that refuses it too, by `lenient`."""
+        self.reading = reading
+        self.path = path
+        self.place = place_in(reading.candidate, path)
+        self._decoder = msgspec.json.Decoder(kind)
+        self._strict = strict
+        self._lenient = lenient
+        self._noise = 0
+        self._broken = 0
+        self._first_broken = 0
+        self._fault: FormatError | None = None
+        self._is_cut = False
+
+    def __iter__(self) -> Iterator[tuple[int, T]]:
+        for block in self.reading.blocks(self.path):
+            yield from self._together(block) or self._apart(block)
+
+    def _together(self, block: Block) -> Iterator[tuple[int, T]] | None:
+        """The records of a block, decoded at once; None where not every line of it is one."""
+        try:
+            records = self._decoder.decode_lines(block.data)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return None
+        is_each = len(records) == block.ends + (not block.is_ended)
+        return enumerate(records, block.number) if is_each else None
+
+    def _apart(self, block: Block) -> Iterator[tuple[int, T]]:
+        decode = self._decoder.decode
+        for line in lines_in(block):
+            try:
+                yield line.number, decode(line.data)
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                record = self._odd(line)
+                if record is not None:
+                    yield line.number, record
+
+    def _odd(self, line: Line) -> T | None:
+        """The record of a line that does not decode as it should; None where there is none, which is noted."""
+        bare = line.data.removeprefix(b"\xef\xbb\xbf").strip()
+        if not bare:
+            if line.size > len(line.data):
+                self._note_broken(line, FormatError(f"a line of {line.size} bytes"))
+            return None
+        if bare[0] != 0x7B:
+            self._note_noise(line)
+            return None
+        try:
+            return self._strict(bare)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return self._leniently(line, bare)
+
+    def _leniently(self, line: Line, bare: bytes) -> T | None:
+        place = f"{self.place}#line {line.number}"
+        try:
+            return self._lenient(decode_any(bare, self.reading.oddities, place=place), place, self.reading.oddities)
+        except (FormatError, msgspec.DecodeError, RecursionError) as error:
+            self._note_broken(line, error)
+            return None
+
+    def _note_broken(self, line: Line, error: Exception) -> None:
+        offset = line.offset + (getattr(error, "offset", None) or 0)
+        self._fault = self._fault or FormatError(f"line {line.number}: {error}", offset=offset)
+        self._broken += 1
+        self._first_broken = self._first_broken or line.number
+        self._is_cut = not line.is_ended
+
+    def _note_noise(self, line: Line) -> None:
+        if not self._noise:
+            text = as_text(line.data[: 4 * SHOWN], Oddities())[:SHOWN]
+            self.reading.oddities.add(f"a line that is no JSON: {text!r}", f"{self.place}#line {line.number}")
+        self._noise += 1
+
+    def finish(self, steps: Steps, *, is_any: bool) -> None:
+        """Say what was left out. Raises FormatError when nothing could be read (`is_any`: of what the format holds)."""
+        if not is_any:
+            raise self._fault or FormatError("no line of a Codex session")
+        if self._noise > 1:
+            self.reading.oddities.add(f"{self._noise} lines are no JSON", self.place)
+        if self._is_cut:
+            self._broken -= 1
+            steps.missing("the file ends within a line")
+        if self._broken:
+            count = f"{self._broken} lines cannot" if self._broken > 1 else "a line cannot"
+            steps.missing(f"{count} be read, from line {self._first_broken} on", step=-1)
