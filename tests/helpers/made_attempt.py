@@ -54,6 +54,8 @@ class Attempt:
 
 RENDERINGS: dict[str, str] = {
     "atif": "render_atif",
+    "claude-code": "render_claude_code",
+    "claude-code-stream": "render_claude_code_stream",
     "codex": "render_codex",
     "codex-exec": "render_codex_exec",
     "earned": "render_earned",

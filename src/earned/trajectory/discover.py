@@ -18,13 +18,14 @@ from earned.trajectory.candidate import Candidate
 from earned.trajectory.companions import companion_kind
 from earned.trajectory.document import decode_any
 from earned.trajectory.files import read_bytes
-from earned.trajectory.format import FORMATS, Folder, Format, load_format
+from earned.trajectory.format import FORMATS, Family, Folder, Format, load_format
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import SECOND_LOOK, THIRD_LOOK, Head, decoded_head, look
 from earned.trajectory.reports import ReportFinder
 from earned.trajectory.walk import NOT_REGULAR, NOT_SEARCHED, NOT_UTF8, Root, encodes, files_below, listing, shown
 
 Found = Candidate | Companion | Skip
+_ALONE = Family()
 
 
 def discover(paths: Sequence[Path], *, formats: Sequence[str] = ()) -> Iterator[Found]:
@@ -54,7 +55,7 @@ def _is_there(path: Path) -> bool:
 
 def discover_with(formats: Sequence[Format], paths: Sequence[Path]) -> Iterator[Found]:
     """The same with given readers instead of names; the paths must exist."""
-    search = _Search(formats)
+    search = _Search(formats, paths)
     for path in paths:
         archive = places.archive_of(str(path))
         root = Root(Path(archive) if archive else path.resolve(), archive)
@@ -65,8 +66,9 @@ def discover_with(formats: Sequence[Format], paths: Sequence[Path]) -> Iterator[
 class _Search:
     """One walk, with the formats that are tried."""
 
-    def __init__(self, formats: Sequence[Format]) -> None:
+    def __init__(self, formats: Sequence[Format], named: Sequence[Path]) -> None:
         self.formats = formats
+        self.named = frozenset(map(shown, named))
         self.reports = ReportFinder()
 
     def folder(self, start: Path, root: Root) -> Iterator[Found]:
@@ -178,18 +180,26 @@ class _Search:
             if why:
                 if item.main_of and item.main_of(path.name) in names:
                     return Companion(path=shown(path), kind="continuation")
+                family = item.family(path, head, names) if item.family else _ALONE
+                if family.main is not None and self._is_met(family.main):
+                    return Companion(path=shown(path), kind=family.kind)
                 near = self.reports.near(path) if item.graded_by_reports else ()
+                beside = (path.parent / name for name in _parts(path.name, names, item))
                 return Candidate(
                     path=shown(path),
                     format=item.name,
-                    files=(shown(path), *(shown(path.parent / name) for name in _parts(path.name, names, item))),
+                    files=tuple(map(shown, (path, *beside, *family.parts))),
                     outcome_files=tuple(shown(file) for file in near),
                     archive=root.archive,
-                    size=head.size,
+                    size=head.size + sum(_size(str(part)) for part in family.parts),
                     recognised=why,
                 )
         kind = companion_kind(head)
         return Companion(path=shown(path), kind=kind) if kind else None
+
+    def _is_met(self, path: Path) -> bool:
+        """Whether this walk comes to a file: it, or a folder above it, is what the user named."""
+        return any(shown(place) in self.named for place in (path, *path.parents))
 
     def _decoded(self, head: Head, path: Path, names: Sequence[str], root: Root) -> Candidate | Companion | None:
         """The third look: the whole document's keys, for files of moderate size."""

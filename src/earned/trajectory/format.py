@@ -24,6 +24,8 @@ FORMATS: dict[str, str] = {
     "harbor": "earned.trajectory.formats.harbor:FORMAT",
     "earned": "earned.trajectory.formats.earned:FORMAT",
     "atif": "earned.trajectory.formats.atif:FORMAT",
+    "claude-code": "earned.trajectory.formats.claude_code:FORMAT",
+    "claude-code-stream": "earned.trajectory.formats.claude_code_stream:FORMAT",
     "openhands-v1": "earned.trajectory.formats.openhands_v1:FORMAT",
     "openhands": "earned.trajectory.formats.openhands:FORMAT",
     "inspect": "earned.trajectory.formats.inspect_log:FORMAT",
@@ -47,6 +49,18 @@ class Folder:
 
 
 @dataclass(frozen=True, slots=True)
+class Family:
+    """How a file is related to others by content, where a name does not tell it."""
+
+    main: Path | None = None
+    """The file whose trajectory it is a part of."""
+    parts: tuple[Path, ...] = ()
+    """Files that are parts of its own."""
+    kind: str = "continuation"
+    """What it is, where it is a part."""
+
+
+@dataclass(frozen=True, slots=True)
 class Format:
     """One format."""
 
@@ -63,6 +77,8 @@ class Format:
     """What a file of such a folder is, by its path below it: `source`, `outcome`, or the kind of companion."""
     main_of: Callable[[str], str] | None = None
     """The name of the file that a file of this name continues; empty when it stands alone."""
+    family: Callable[[Path, Head, Sequence[str]], Family] | None = None
+    """The files that a file goes together with, wherever they lie; the names are those of its folder, sorted."""
     names_of: Callable[[Candidate], tuple[str, ...]] | None = None
     """What the verifier's files call the attempt: candidates of other names are two attempts, whatever bytes they share."""
     read_log: Callable[[Reading, str, Steps], Account] | None = None

@@ -82,6 +82,8 @@ def read_native(log: NativeLog, reading: Reading, steps: Steps) -> Told | None:
     start, reasons = steps.next, len(steps.reasons)
     account: Account | None = None
     for path in log.paths:
+        if reading.has_read(path):
+            continue  # a subagent's file, which was read with the session
         try:
             read = log.format.read_log(reading, path, steps) if log.format.read_log else None
         except FormatError as error:
