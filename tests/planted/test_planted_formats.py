@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from command_line import EXAMPLES, earned, lines
-from made_attempt import RENDERINGS, Attempt, Call, Turn, holds_verifier, rendering
+from made_attempt import RENDERINGS, Attempt, Call, Turn, holds_patch, holds_verifier, rendering
 
 from earned.records import Trajectory
 from earned.trajectory import Candidate, discover, read_candidate
@@ -21,7 +21,7 @@ from earned.trajectory import Candidate, discover, read_candidate
 LABELS = {row["trial"]: row for row in lines(EXAMPLES.parent / "labels.jsonl")}
 ROLES = {"receipt", "integration", "mechanism", "grade_relevance"}
 BASE = "harbor"
-OTHERS = sorted(set(RENDERINGS) - {BASE})
+OTHERS = sorted(name for name in RENDERINGS if name != BASE and holds_patch(name))
 
 
 class Held(NamedTuple):

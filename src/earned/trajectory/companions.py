@@ -88,8 +88,12 @@ def _structured(head: Head) -> str:
             return "predictions"
         if head.has("/n_total_trials", "/stats"):
             return "job_result"
+        if head.has("/mean_coverage") or head.has("/all/mean_coverage"):
+            return "statistics"
         if head.has("/patch_is_None") or head.has("/FAIL_TO_PASS"):
             return "instance_report"
+        if head.has("/max_tool_calls", "/tool_output_cap"):
+            return "config"
         if head.has("/agents") or head.has("/n_concurrent_trials") or head.has("/agent", "/environment"):
             return "config"
         if head.has("/trials") or (PurePosixPath(head.path).name in {"config.json", "lock.json", "manifest.json"}):

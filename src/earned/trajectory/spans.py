@@ -59,7 +59,7 @@ def entries(buffer: Buffer, start: int = 0) -> Iterator[tuple[str, Span]]:
         if buffer[at] != 0x22 or buffer[colon] != 0x3A:
             raise FormatError("not valid JSON: expected a key and a colon", offset=at)
         span = value_at(buffer, _past_white(buffer, colon + 1))
-        yield _text(bytes(buffer[at : key.end])), span
+        yield key_text(bytes(buffer[at : key.end])), span
         if not span.is_whole:
             return
         at = _past_comma(buffer, span.end, 0x7D)
@@ -126,7 +126,8 @@ def _past_white(buffer: Buffer, at: int) -> int:
     return at
 
 
-def _text(quoted: bytes) -> str:
+def key_text(quoted: bytes) -> str:
+    """A key as text; what cannot be decoded in it is replaced."""
     try:
         return msgspec.json.decode(quoted, type=str)
     except (msgspec.DecodeError, UnicodeDecodeError):

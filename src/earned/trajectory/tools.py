@@ -39,6 +39,8 @@ def action_of(name: str, arguments: object, call_id: str = "") -> Action:
     given: Arguments = arguments if isinstance(arguments, dict) else {}
     make = _BY_NAME.get(name) or _maker(name, given)
     if isinstance(arguments, str) and arguments:
+        if make is _other:
+            return Action(kind="other", tool=name, call_id=call_id, arguments=arguments)
         given = {"command": arguments, "patch": arguments, "input": arguments}
     return make(name, given, call_id)
 
@@ -265,6 +267,7 @@ _NAMES: tuple[tuple[Maker, str], ...] = (
         _code,
         """
         python ipython execute_ipython_cell run_ipython jupyter run_python python_exec code_interpreter execute_python notebook
+        execute_code run_code
         """,
     ),
     (_editor, "str_replace_editor str_replace_based_edit_tool text_editor file_editor edit_anthropic editor"),

@@ -1,0 +1,116 @@
+"""How a file holds attempts: one list of messages, an object around it, a list or lines of such, or a message on each line.
+
+Gives the bytes of one attempt after another, with its place in the file, and never holds more than one. What cannot be decoded
+in one attempt is that attempt's row; the others are read all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from earned.trajectory.files import MAX_DOCUMENT, Line, lines_of, open_stream
+from earned.trajectory.formats.chat_row import KEYS
+from earned.trajectory.json_stream import JsonStream, Piece
+
+Layout = Literal["one", "list", "lines", "message lines"]
+_skip = msgspec.json.Decoder(msgspec.Raw).decode
+_BOM = b"\xef\xbb\xbf"
+
+
+class Part(NamedTuple):
+    """The bytes of one attempt."""
+
+    place: str
+    """JSON pointer or line within the file, such as `#/3` or `#line 3 `; empty for the whole document."""
+    number: int
+    """From 1."""
+    offset: int
+    data: bytes
+    """Empty where it is longer than the limit."""
+    is_whole: bool
+    size: int
+
+
+class _Keys(msgspec.Struct, gc=False):
+    """Enough of an object to tell a message from an attempt."""
+
+    role: Any = None
+    type: Any = None
+    messages: Any = None
+    traj: Any = None
+    trajectory: Any = None
+    conversation: Any = None
+    conversations: Any = None
+    history: Any = None
+    items: Any = None
+    completion: Any = None
+
+
+def layout_of(path: str) -> Layout:
+    """How the file at `path` is laid out, by its first documents. Raises FormatError when it cannot be opened."""
+    with open_stream(path) as stream:
+        first, second = _first_lines(stream_lines := lines_of(stream))
+        del stream_lines
+    start = first.lstrip()[:1]
+    if second and (second[:1] in {b"{", b"["} and second[:1] == start) and (_is_json(first) or start == b"{"):
+        return "message lines" if is_message(first) else "lines"
+    if start != b"[":
+        return "one"
+    with open_stream(path) as stream:
+        element = next(JsonStream(stream).elements(), None)
+    return "one" if element is None or is_message(element.data) else "list"
+
+
+def _first_lines(lines: Iterator[Line]) -> tuple[bytes, bytes]:
+    found: list[bytes] = []
+    for line in lines:
+        data = line.data.removeprefix(_BOM) if line.number == 1 else line.data
+        if data.strip() or line.size != len(line.data):
+            found.append(data)
+        if len(found) == 2:
+            return found[0], found[1]
+    return (found[0] if found else b""), b""
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        _skip(data)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
+
+
+def is_message(data: bytes) -> bool:
+    """Whether an element is a message or an item of a conversation, and no attempt that holds messages."""
+    try:
+        keys = msgspec.json.decode(data, type=_Keys)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    holds = any(getattr(keys, name) is not None for name in (*KEYS, "completion"))
+    return not holds and (keys.role is not None or keys.type is not None)
+
+
+def parts_of(path: str, layout: Layout) -> Iterator[Part]:
+    """The attempts of a file of several. Raises FormatError where nothing more can be read."""
+    with open_stream(path) as stream:
+        if layout == "list":
+            for number, piece in enumerate(JsonStream(stream).elements(), start=1):
+                yield _of_piece(piece, number)
+        else:
+            yield from map(_of_line, filter(_is_filled, lines_of(stream)))
+
+
+def _of_piece(piece: Piece, number: int) -> Part:
+    return Part(f"#/{number - 1}", number, piece.offset, piece.data, piece.is_whole, piece.size)
+
+
+def _is_filled(line: Line) -> bool:
+    return bool(line.data.strip()) or line.size > MAX_DOCUMENT
+
+
+def _of_line(line: Line) -> Part:
+    data = line.data.removeprefix(_BOM) if line.number == 1 else line.data
+    return Part(f"#line {line.number} ", line.number, line.offset, data, line.is_ended or _is_json(data), line.size)

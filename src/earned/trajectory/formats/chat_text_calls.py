@@ -1,0 +1,100 @@
+"""Calls that stand in the text of a message, for harnesses that do not use the provider's notation for tools.
+
+Three protocols are read: `TOOL_CALL: name {json}`, `<tool_call>{json}</tool_call>` (Hermes, Qwen) and
+`<function=name><parameter=key>value</parameter></function>` (SWE-smith, OpenHands, Qwen-Coder). A fenced block of code is no
+call: nothing says that it was run.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+MAX_FAILURES = 50
+"""Calls of one message whose arguments are no JSON; the rest of the message is then text, so that the work stays linear."""
+_MARKED = re.compile(r"(?:^|\| |\[)TOOL_CALL: ?([A-Za-z_][A-Za-z0-9_.-]{0,100}) ?", re.MULTILINE)
+_FUNCTION = re.compile(r"<function=([^>\s]{1,100})>")
+_PARAMETER = re.compile(r"<parameter=([^>\s]{1,100})>\n?")
+_DECODER = json.JSONDecoder(strict=False)
+
+
+class TextCall(NamedTuple):
+    """One call found in a text."""
+
+    start: int
+    """Where it begins."""
+    name: str
+    arguments: Any
+
+
+def text_calls(text: str) -> Sequence[TextCall]:
+    """The calls of a message's text, in order; none when the text only talks."""
+    if "<function=" in text:
+        return list(_functions(text))
+    if "<tool_call>" in text:
+        return list(_tagged(text))
+    return list(_marked(text)) if "TOOL_CALL:" in text else ()
+
+
+def text_results(text: str, expected: int) -> Sequence[str]:
+    """The results in the message that follows `expected` calls: one for each, or one for all of them."""
+    if "<tool_response>" in text:
+        parts = [part.partition("</tool_response>")[0].strip("\n") for part in text.split("<tool_response>")[1:]]
+        return parts if len(parts) == expected else ["\n".join(parts)]
+    return [text.removeprefix("OBSERVATION:\n")]
+
+
+def _marked(text: str) -> Iterator[TextCall]:
+    failures = position = 0
+    while failures < MAX_FAILURES and (found := _MARKED.search(text, position)):
+        position = found.end()
+        arguments: Any = {}
+        if text[position : position + 1] == "{":
+            try:
+                arguments, position = _DECODER.raw_decode(text, position)
+            except (ValueError, RecursionError):
+                failures += 1
+                continue
+        yield TextCall(found.start(), found.group(1), arguments)
+
+
+def _tagged(text: str) -> Iterator[TextCall]:
+    failures = 0
+    position = text.find("<tool_call>")
+    while position >= 0 and failures < MAX_FAILURES:
+        end = text.find("</tool_call>", position)
+        inner = text[position + len("<tool_call>") : end if end >= 0 else len(text)]
+        try:
+            call = _DECODER.decode(inner.strip())
+        except (ValueError, RecursionError):
+            call = None
+        name = call.get("name") if isinstance(call, dict) else None
+        if isinstance(name, str):
+            yield TextCall(position, name, call.get("arguments", call.get("parameters")))
+        else:
+            failures += 1
+        position = text.find("<tool_call>", end) if end >= 0 else -1
+
+
+def _functions(text: str) -> Iterator[TextCall]:
+    starts = list(_FUNCTION.finditer(text))
+    ends = [match.start() for match in starts[1:]] + [len(text)]
+    for match, end in zip(starts, ends, strict=True):
+        body = text[match.end() : end]
+        closed = body.find("</function>")
+        start = text.rfind("<tool_call>", max(0, match.start() - 20), match.start())
+        yield TextCall(
+            start if start >= 0 else match.start(), match.group(1), _parameters(body[:closed] if closed >= 0 else body)
+        )
+
+
+def _parameters(body: str) -> dict[str, str]:
+    starts = list(_PARAMETER.finditer(body))
+    ends = [match.start() for match in starts[1:]] + [len(body)]
+    found = {}
+    for match, end in zip(starts, ends, strict=True):
+        value = body[match.end() : end].rstrip().removesuffix("</parameter>")
+        found[match.group(1)] = value.removesuffix("\n")
+    return found

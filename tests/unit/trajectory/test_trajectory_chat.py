@@ -1,0 +1,489 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_files import TASK, only, rows, trajectories, write_json, write_text
+
+from earned.records import Skip, Step, Trajectory
+
+USER = {"role": "user", "content": TASK}
+
+
+def call(name: str, arguments: Any, call_id: str = "c1") -> dict[str, Any]:
+    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def says(*calls: dict[str, Any], text: str | None = None, **more: Any) -> dict[str, Any]:
+    return {"role": "assistant", "content": text, "tool_calls": list(calls), **more}
+
+
+def result(text: Any, call_id: str = "c1") -> dict[str, Any]:
+    return {"role": "tool", "tool_call_id": call_id, "content": text}
+
+
+BASH = says(call("bash", '{"command": "ls"}'))
+PLAIN = [{"role": "system", "content": "You act."}, USER, BASH, result("a.py"), {"role": "assistant", "content": "Done."}]
+
+
+def own(made: Trajectory) -> list[Step]:
+    return [step for step in made.steps if step.actor == "agent"]
+
+
+def acts(made: Trajectory) -> list[tuple[str, str]]:
+    """Every act of the agent with what answered it."""
+    return [
+        (action.text, "|".join(item.text for item in step.observations if item.action == number))
+        for step in own(made)
+        for number, action in enumerate(step.actions)
+    ]
+
+
+def read(tmp_path: Path, *messages: Any, **around: Any) -> Trajectory:
+    value: Any = {"messages": list(messages), **around} if around else list(messages)
+    return only(write_json(tmp_path / "a.json", value))
+
+
+def test_a_list_of_messages_is_an_attempt_named_by_its_file(tmp_path: Path) -> None:
+    made = only(write_json(tmp_path / "run-7.json", PLAIN))
+    assert (made.source.format, made.source.recognised) == ("chat", "a list of messages with tool calls")
+    assert (made.task, made.attempt, made.source.member) == ("run-7", "run-7", "")
+    assert [step.actor for step in made.steps] == ["harness", "user", "agent", "agent"]
+    assert made.instruction == TASK
+    assert acts(made) == [("ls", "a.py")]
+    assert [step.source for step in made.steps][2:] == ["run-7.json#/2", "run-7.json#/4"]
+    assert (made.completeness.grade, made.outcome.status) == ("full", "unknown")
+
+
+@pytest.mark.parametrize("key", ["messages", "traj", "trajectory", "conversation", "conversations", "history", "items"])
+def test_messages_stand_under_several_keys(tmp_path: Path, key: str) -> None:
+    made = only(write_json(tmp_path / "a.json", {key: PLAIN}))
+    assert acts(made) == [("ls", "a.py")]
+    assert made.steps[2].source == f"a.json#/{key}/2"
+
+
+def test_an_object_names_task_attempt_model_harness_and_usage(tmp_path: Path) -> None:
+    around = {
+        "id": "run-1",
+        "metadata": {"task_id": "t-1", "model": "model-a"},
+        "agent": {"name": "pocket", "version": "2"},
+        "benchmark": "demo-bench",
+        "usage": {"prompt_tokens": 10, "completion_tokens": 5},
+        "cost": 0.25,
+        "git_patch": "diff --git a/x b/x\n",
+        "instruction": "Do it.",
+    }
+    made = read(tmp_path, *PLAIN, **around)
+    assert (made.task, made.attempt, made.model, made.harness) == ("t-1", "run-1", "model-a", "pocket")
+    assert (made.benchmark, made.cohort.harness_version, made.instruction) == ("demo-bench", "2", "Do it.")
+    assert (made.usage.input_tokens, made.usage.output_tokens, made.usage.cost_usd) == (10, 5, 0.25)
+    assert (made.submission.patch, made.submission.certainty) == ("diff --git a/x b/x\n", "certain")
+
+
+@pytest.mark.parametrize(
+    ("around", "task", "attempt"),
+    [
+        ({"task_id": 3, "trial": 1}, "3", "3 trial 1"),
+        ({"instance_id": "i-1", "trajectory_id": "x"}, "i-1", "x"),
+        ({"task": "fix-it"}, "fix-it", "fix-it"),
+        ({"task": "Fix the bug in the parser."}, "a", "a"),
+        ({"id": True}, "a", "a"),
+    ],
+)
+def test_what_an_object_calls_itself_is_its_name(tmp_path: Path, around: dict[str, Any], task: str, attempt: str) -> None:
+    made = read(tmp_path, *PLAIN, **around)
+    assert (made.task, made.attempt) == (task, attempt)
+    assert made.instruction == (around["task"] if task == "a" and "task" in around else TASK)
+
+
+def test_parallel_calls_are_answered_by_their_ids(tmp_path: Path) -> None:
+    calls = [call("bash", f'{{"command": "run {name}"}}', name) for name in ("c1", "c2", "c3")]
+    made = read(tmp_path, USER, says(*calls), result("two", "c2"), result("three", "c3"), result("one", "c1"))
+    assert acts(made) == [("run c1", "one"), ("run c2", "two"), ("run c3", "three")]
+    assert made.completeness.grade == "full"
+
+
+def test_results_without_ids_are_paired_in_order(tmp_path: Path) -> None:
+    calls = [{"function": {"name": "bash", "arguments": {"command": f"run {number}"}}} for number in (1, 2)]
+    made = read(tmp_path, USER, says(*calls), {"role": "tool", "content": "one"}, {"role": "tool", "content": "two"})
+    assert acts(made) == [("run 1", "one"), ("run 2", "two")]
+
+
+def test_results_without_ids_answer_calls_with_ids_in_order(tmp_path: Path) -> None:
+    calls = [call("bash", f'{{"command": "run {number}"}}', f"c{number}") for number in (1, 2)]
+    made = read(tmp_path, USER, says(*calls), {"role": "tool", "content": "one"}, result("two", "c2"))
+    assert acts(made) == [("run 1", "one"), ("run 2", "two")]
+
+
+def test_two_calls_that_share_an_id_are_answered_in_order(tmp_path: Path) -> None:
+    calls = [call("bash", f'{{"command": "run {number}"}}') for number in (1, 2)]
+    again = says(call("bash", '{"command": "run 3"}'))
+    made = read(tmp_path, USER, says(*calls), result("one"), result("two"), again, result("three"))
+    assert acts(made) == [("run 1", "one"), ("run 2", "two"), ("run 3", "three")]
+
+
+def test_a_result_of_an_unknown_call_is_the_environments(tmp_path: Path) -> None:
+    made = read(tmp_path, USER, BASH, result("whose?", "other"), result("a.py"))
+    assert [step.actor for step in made.steps] == ["user", "agent", "environment"]
+    assert acts(made) == [("ls", "a.py")]
+    assert [item.what for item in made.oddities] == ["1 results answer no call that is shown"]
+
+
+def test_a_late_result_still_answers_its_call(tmp_path: Path) -> None:
+    made = read(tmp_path, USER, BASH, {"role": "assistant", "content": "I wait."}, result("a.py"))
+    assert acts(made) == [("ls", "a.py")]
+    assert made.completeness.grade == "full"
+
+
+def test_a_call_without_a_result_makes_the_trace_partial(tmp_path: Path) -> None:
+    made = read(tmp_path, USER, BASH, result("a.py"), BASH)
+    assert made.completeness.grade == "partial"
+    assert made.completeness.reasons[0].what == "the call of bash has no result"
+
+
+def test_the_legacy_function_notation_is_read(tmp_path: Path) -> None:
+    asked = {"role": "assistant", "content": None, "function_call": {"name": "bash", "arguments": '{"command": "ls"}'}}
+    made = read(tmp_path, USER, asked, {"role": "function", "name": "bash", "content": "a.py"})
+    assert acts(made) == [("ls", "a.py")]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"id": "c1", "function": "bash", "arguments": {"command": "ls"}},
+        {"id": "c1", "name": "bash", "args": {"command": "ls"}},
+        {"id": "c1", "type": "function", "function": {"name": "bash", "arguments": {"command": "ls"}}},
+        json.dumps(call("bash", '{"command": "ls"}')),
+    ],
+)
+def test_calls_are_read_as_harnesses_write_them(tmp_path: Path, written: Any) -> None:
+    assert acts(read(tmp_path, USER, says(written), result("a.py"))) == [("ls", "a.py")]
+
+
+def test_arguments_that_are_no_json_are_kept_as_they_are(tmp_path: Path) -> None:
+    made = read(tmp_path, USER, says(call("bash", '{"command": "l')), result("ok"))
+    assert acts(made) == [('{"command": "l', "ok")]
+
+
+@pytest.mark.parametrize(
+    "thought",
+    [
+        {"reasoning_content": "hm"},
+        {"reasoning": "hm"},
+        {"reasoning": {"summary": "hm"}},
+        {"thinking": "hm"},
+        {"thinking_blocks": [{"type": "thinking", "thinking": "hm", "signature": "x"}]},
+        {"raw_data": {"thinking_blocks": [{"type": "thinking", "thinking": "hm"}]}},
+    ],
+)
+def test_reasoning_stands_beside_the_text(tmp_path: Path, thought: dict[str, Any]) -> None:
+    made = read(tmp_path, USER, {**BASH, **thought}, result("a.py"))
+    assert (own(made)[0].reasoning, own(made)[0].text) == ("hm", "")
+
+
+def test_a_refusal_is_what_the_agent_said(tmp_path: Path) -> None:
+    made = read(tmp_path, USER, BASH, result("a"), {"role": "assistant", "content": None, "refusal": "I will not."})
+    assert own(made)[-1].text == "I will not."
+
+
+def test_developer_and_injected_text_is_the_harnesss(tmp_path: Path) -> None:
+    told = [
+        {"role": "developer", "content": "Act."},
+        {"role": "user", "content": "<system-reminder>Be quick</system-reminder>"},
+    ]
+    made = read(tmp_path, *told, USER, BASH, result("a"))
+    assert [step.actor for step in made.steps] == ["harness", "harness", "user", "agent"]
+    assert made.instruction == TASK
+
+
+def test_images_in_a_message_are_named(tmp_path: Path) -> None:
+    seen = {"role": "user", "content": [{"type": "text", "text": TASK}, {"type": "image_url", "image_url": {"url": "data:x"}}]}
+    assert read(tmp_path, seen, BASH, result([{"type": "text", "text": "a"}])).instruction == f"{TASK}\n[image_url]"
+
+
+def test_anthropic_blocks_are_read(tmp_path: Path) -> None:
+    asked = [
+        {"type": "thinking", "thinking": "hm", "signature": "x"},
+        {"type": "text", "text": "I look."},
+        {"type": "tool_use", "id": "t1", "name": "bash", "input": {"command": "ls"}},
+        {"type": "tool_use", "id": "t2", "name": "str_replace_based_edit_tool", "input": {"command": "view", "path": "/a"}},
+    ]
+    seen = [
+        {"type": "tool_result", "tool_use_id": "t2", "content": "x = 1"},
+        {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "a.py"}], "is_error": False},
+        {"type": "text", "text": "Go on."},
+    ]
+    made = read(tmp_path, USER, {"role": "assistant", "content": asked}, {"role": "user", "content": seen}, system="Act.")
+    assert [step.actor for step in made.steps] == ["harness", "user", "agent", "user"]
+    assert (made.steps[2].reasoning, made.steps[2].text, made.steps[3].text) == ("hm", "I look.", "Go on.")
+    assert [answer for _, answer in acts(made)] == ["a.py", "x = 1"]
+    assert made.steps[2].actions[1].paths == ("/a",)
+
+
+def test_tools_of_the_provider_answer_within_the_turn(tmp_path: Path) -> None:
+    asked = [
+        {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "earned"}},
+        {
+            "type": "web_search_tool_result",
+            "tool_use_id": "s1",
+            "content": [{"type": "x", "title": "T", "url": "https://e.org"}],
+        },
+        {"type": "text", "text": "Found."},
+    ]
+    made = read(tmp_path, USER, {"role": "assistant", "content": asked})
+    assert [(step.actions[0].kind, *acts(made)[0]) for step in own(made)] == [("search", "earned", "T\nhttps://e.org")]
+    assert made.completeness.grade == "full"
+
+
+def test_items_of_the_responses_interface_make_one_turn(tmp_path: Path) -> None:
+    items = [
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": TASK}]},
+        {"type": "reasoning", "id": "r", "summary": [{"type": "summary_text", "text": "hm"}], "encrypted_content": "x"},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "I look."}]},
+        {"type": "function_call", "id": "f", "call_id": "c1", "name": "bash", "arguments": '{"command": "ls"}'},
+        {"type": "function_call", "call_id": "c2", "name": "bash", "arguments": '{"command": "pwd"}'},
+        {"type": "function_call_output", "call_id": "c2", "output": "/app"},
+        {"type": "function_call_output", "call_id": "c1", "output": [{"type": "output_text", "text": "a.py"}]},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Done."}]},
+    ]
+    made = only(write_json(tmp_path / "a.json", items))
+    assert acts(made) == [("ls", "a.py"), ("pwd", "/app")]
+    assert [(step.reasoning, step.text) for step in own(made)] == [("hm", "I look."), ("", "Done.")]
+
+
+@pytest.mark.parametrize(
+    ("item", "kind", "text", "answer"),
+    [
+        ({"type": "local_shell_call", "action": {"type": "exec", "command": ["bash", "-lc", "ls"]}}, "shell", "ls", "out"),
+        ({"type": "shell_call", "action": {"commands": ["ls", "pwd"]}}, "shell", "ls\npwd", "out"),
+        ({"type": "custom_tool_call", "name": "bash", "input": "ls"}, "shell", "ls", "out"),
+        (
+            {"type": "apply_patch_call", "operation": {"type": "create_file", "path": "/a", "diff": "+x"}},
+            "edit",
+            "x\n",
+            "out",
+        ),
+        ({"type": "computer_call", "action": {"type": "click", "x": 1}}, "other", '{"type":"click","x":1}', "out"),
+    ],
+)
+def test_calls_of_built_in_tools_are_read(tmp_path: Path, item: dict[str, Any], kind: str, text: str, answer: str) -> None:
+    output = {"type": f"{item['type']}_output", "call_id": "c1", "output": "out"}
+    made = only(write_json(tmp_path / "a.json", [USER, {**item, "call_id": "c1"}, output]))
+    assert acts(made) == [(text, answer)]
+    assert own(made)[0].actions[0].kind == kind
+
+
+@pytest.mark.parametrize(
+    ("item", "kind", "answer"),
+    [
+        ({"type": "web_search_call", "action": {"type": "search", "query": "x"}}, "search", ""),
+        ({"type": "web_search_call", "action": {"type": "open_page", "url": "https://e.org"}}, "fetch", ""),
+        ({"type": "file_search_call", "queries": ["x"], "results": [{"text": "hit"}]}, "search", "hit"),
+        ({"type": "code_interpreter_call", "code": "1+1", "outputs": [{"type": "logs", "logs": "2"}]}, "code", "2"),
+        ({"type": "mcp_call", "name": "look_up", "arguments": "{}", "output": "found"}, "other", "found"),
+    ],
+)
+def test_calls_that_the_provider_runs_hold_their_own_result(
+    tmp_path: Path, item: dict[str, Any], kind: str, answer: str
+) -> None:
+    made = only(write_json(tmp_path / "a.json", [USER, {**item, "id": "x1"}]))
+    (step,) = own(made)
+    assert (step.actions[0].kind, "".join(part.text for part in step.observations)) == (kind, answer)
+    assert made.completeness.grade == ("full" if answer else "partial")
+
+
+def test_a_shell_call_says_how_it_ended(tmp_path: Path) -> None:
+    output = [{"stdout": "x", "stderr": "no", "outcome": {"type": "exit", "exit_code": 3}}]
+    items = [
+        USER,
+        {"type": "shell_call", "call_id": "c1", "action": {"commands": ["ls"]}},
+        {"type": "shell_call_output", "call_id": "c1", "output": output},
+    ]
+    made = only(write_json(tmp_path / "a.json", items))
+    assert [(part.text, part.exit_code) for part in own(made)[0].observations] == [("x\nno", 3)]
+
+
+@pytest.mark.parametrize(
+    ("said", "lead"),
+    [
+        ('I look.\nTOOL_CALL: bash {"command": "ls"}', "I look."),
+        ('<tool_call>\n{"name": "bash", "arguments": {"command": "ls"}}\n</tool_call>', ""),
+        ("I look.\n<function=bash>\n<parameter=command>\nls\n</parameter>\n</function>", "I look."),
+        ("<tool_call>\n<function=bash>\n<parameter=command>ls</parameter>\n</function>\n</tool_call>", ""),
+    ],
+)
+def test_calls_in_the_text_are_acts(tmp_path: Path, said: str, lead: str) -> None:
+    made = read(tmp_path, USER, {"role": "assistant", "content": said}, {"role": "user", "content": "OBSERVATION:\na.py"})
+    assert acts(made) == [("ls", "a.py")]
+    assert [step.actor for step in made.steps] == ["user", "agent"]
+    assert own(made)[0].text == lead
+
+
+def test_several_calls_in_one_text_have_their_results(tmp_path: Path) -> None:
+    said = "".join(f'<tool_call>{{"name": "bash", "arguments": {{"command": "run {n}"}}}}</tool_call>' for n in (1, 2))
+    seen = "<tool_response>\none\n</tool_response>\n<tool_response>\ntwo\n</tool_response>"
+    made = read(tmp_path, USER, {"role": "assistant", "content": said}, {"role": "user", "content": seen})
+    assert acts(made) == [("run 1", "one"), ("run 2", "two")]
+    marked = 'TOOL_CALL: bash {"command": "run 1"} | TOOL_CALL: bash {"command": "run 2"}'
+    other = read(tmp_path, USER, {"role": "assistant", "content": marked}, {"role": "tool", "content": "both"})
+    assert [action.text for action in own(other)[0].actions] == ["run 1", "run 2"]
+    assert [(item.text, item.action) for item in own(other)[0].observations] == [("both", -1)]
+
+
+def test_text_that_only_talks_of_calls_is_no_act(tmp_path: Path) -> None:
+    said = {"role": "assistant", "content": "Use <tool_call>…</tool_call> or TOOL_CALL: in a line; ```bash\nls\n```"}
+    made = read(tmp_path, USER, BASH, result("a"), said, {"role": "user", "content": "No."})
+    assert acts(made) == [("ls", "a")]
+    assert [step.actor for step in made.steps] == ["user", "agent", "agent", "user"]
+
+
+def test_native_calls_win_over_their_repetition_in_the_text(tmp_path: Path) -> None:
+    made = read(tmp_path, USER, {**BASH, "content": 'TOOL_CALL: bash {"command": "ls"}'}, result("a"))
+    assert acts(made) == [("ls", "a")]
+
+
+def test_a_list_of_attempts_gives_each_with_a_name_of_its_own(tmp_path: Path) -> None:
+    value = [{"task_id": name, "passed": name == "a", "messages": PLAIN} for name in ("a", "b", "a")]
+    made = trajectories(write_json(tmp_path / "runs.json", value))
+    assert [(item.source.member, item.task, item.outcome.status) for item in made] == [
+        ("a", "a", "passed"),
+        ("b", "b", "failed"),
+        ("a#2", "a", "passed"),
+    ]
+    assert len({item.id for item in made}) == 3
+    assert made[1].steps[2].source == "runs.json#/1/messages/2"
+
+
+def test_lines_of_attempts_are_read_and_a_bad_one_costs_no_other(tmp_path: Path) -> None:
+    good = json.dumps({"id": "x", "messages": PLAIN})
+    lines = [good, '{"id": "y", "messages": 5}', "not json", good, json.dumps(PLAIN)]
+    made = rows(write_text(tmp_path / "runs.jsonl", "\n".join(lines) + "\n"))
+    assert [item.source.member if isinstance(item, Trajectory) else f"skip {item.member}" for item in made] == [
+        "x",
+        "skip 2",
+        "skip 3",
+        "x#2",
+        "5",
+    ]
+    assert [item.offset for item in made if isinstance(item, Skip)] == [len(good) + 1, len(good) + len(lines[1]) + 2]
+    assert [item.steps[2].source for item in made if isinstance(item, Trajectory)] == [
+        "runs.jsonl#line 1 /messages/2",
+        "runs.jsonl#line 4 /messages/2",
+        "runs.jsonl#line 5 /2",
+    ]
+
+
+def test_a_message_on_each_line_is_one_attempt(tmp_path: Path) -> None:
+    lines = [json.dumps(message) for message in PLAIN]
+    made = only(write_text(tmp_path / "talk.jsonl", "\n".join([*lines[:2], "noise", *lines[2:], '{"role": "assi']) + ""))
+    assert acts(made) == [("ls", "a.py")]
+    assert (made.task, made.completeness.grade) == ("talk", "partial")
+    assert [reason.what for reason in made.completeness.reasons] == ["the file ends within a line"]
+    assert "a line that cannot be read" in made.oddities[0].what
+    assert made.steps[2].source == "talk.jsonl#line 4"
+
+
+def test_lists_of_lists_and_lines_of_lists_are_attempts(tmp_path: Path) -> None:
+    assert len(trajectories(write_json(tmp_path / "a.json", [PLAIN, PLAIN[1:]]))) == 2
+    text = "\n".join(json.dumps(item) for item in (PLAIN, PLAIN[1:]))
+    assert len(trajectories(write_text(tmp_path / "b.jsonl", text))) == 2
+
+
+def test_messages_that_are_json_text_are_decoded(tmp_path: Path) -> None:
+    row = {"instance_id": "i-1", "resolved": True, "messages": json.dumps(PLAIN)}
+    (made,) = trajectories(write_text(tmp_path / "a.jsonl", json.dumps(row) + "\n"))
+    assert (acts(made), made.outcome.status) == ([("ls", "a.py")], "passed")
+
+
+def test_a_rollout_of_prompt_and_completion_is_read(tmp_path: Path) -> None:
+    row = {"id": 4, "task": "web-env", "prompt": PLAIN[:2], "completion": PLAIN[2:], "reward": 1.0, "answer": "gold"}
+    made = trajectories(write_text(tmp_path / "results.jsonl", "\n".join(json.dumps(row) for _ in range(2))))
+    assert [(item.benchmark, item.task, item.source.member) for item in made] == [
+        ("web-env", "4", "4"),
+        ("web-env", "4", "4#2"),
+    ]
+    assert (made[0].outcome.status, acts(made[0])) == ("passed", [("ls", "a.py")])
+    assert "gold" not in made[0].submission.answer
+
+
+def test_a_demonstration_in_the_prompt_is_no_act_of_the_run(tmp_path: Path) -> None:
+    shown = [{"role": "user", "content": "2+2?"}, {"role": "assistant", "content": "4"}, USER]
+    row = {"example_id": 1, "prompt": shown, "completion": [{"role": "assistant", "content": "42"}], "reward": 0.0}
+    made = only(write_json(tmp_path / "a.json", row))
+    assert [(step.actor, step.copied) for step in made.steps] == [
+        ("user", False),
+        ("agent", True),
+        ("user", False),
+        ("agent", False),
+    ]
+    assert (made.submission.answer, made.completeness.grade) == ("42", "full")
+
+
+def test_a_rollout_in_plain_text_is_an_answer(tmp_path: Path) -> None:
+    made = only(write_json(tmp_path / "a.json", {"prompt": [USER], "completion": "42", "reward": 1, "task_id": "q"}))
+    assert (made.submission.answer, made.completeness.grade, made.instruction) == ("42", "full", TASK)
+
+
+def test_an_agent_that_only_talks_for_several_turns_shows_no_act(tmp_path: Path) -> None:
+    said = {"role": "assistant", "content": "```bash\nls\n```"}
+    made = read(tmp_path, USER, said, {"role": "user", "content": "a.py"}, said, instance_id="i-1", resolved=True)
+    assert (made.outcome.status, made.completeness.grade, made.submission.recovered) == ("passed", "none", "none")
+
+
+def test_one_answer_to_one_question_is_the_act(tmp_path: Path) -> None:
+    made = read(tmp_path, USER, {"role": "assistant", "content": "42"}, task_id="q-1", passed=True)
+    assert (made.completeness.grade, made.submission.answer) == ("full", "42")
+
+
+@pytest.mark.parametrize("cut", [0.35, 0.6, 0.9])
+def test_a_list_that_is_cut_off_is_read_as_far_as_it_goes(tmp_path: Path, cut: float) -> None:
+    text = json.dumps([*PLAIN[:4], BASH, result("b.py"), BASH, result("c.py")])
+    made = only(write_text(tmp_path / "a.json", text[: int(len(text) * cut)]))
+    assert made.completeness.grade in {"partial", "none"}
+    assert "the record ends within a message" in {reason.what for reason in made.completeness.reasons}
+
+
+def test_an_object_that_is_cut_off_keeps_its_names_and_its_messages(tmp_path: Path) -> None:
+    text = json.dumps({"task_id": "t-1", "messages": [*PLAIN[:4], BASH, result("b.py")], "reward": 1})
+    made = only(write_text(tmp_path / "a.json", text[: text.index("b.py")]))
+    assert (made.task, acts(made)) == ("t-1", [("ls", "a.py"), ("ls", "")])
+    assert (made.outcome.status, made.completeness.grade) == ("unknown", "partial")
+
+
+def test_a_broken_message_costs_no_other(tmp_path: Path) -> None:
+    text = json.dumps(PLAIN).replace('"a.py"', '"a.py" "b.py"')
+    made = only(write_text(tmp_path / "a.json", text))
+    assert [step.text for step in own(made)] == ["", "Done."]
+    assert {reason.what for reason in made.completeness.reasons} >= {"message 3 cannot be decoded"}
+
+
+def test_a_broken_list_keeps_what_stood_before_the_break(tmp_path: Path) -> None:
+    text = json.dumps(PLAIN).replace(
+        '}, {"role": "assistant", "content": "Done."}', '} {"role": "assistant", "content": "Done."}'
+    )
+    made = only(write_text(tmp_path / "a.json", text))
+    assert acts(made) == [("ls", "a.py")]
+    assert "what follows is not read" in made.completeness.reasons[0].what
+
+
+def test_unknown_roles_and_items_are_odd_and_not_lost(tmp_path: Path) -> None:
+    made = read(tmp_path, USER, BASH, result("a"), {"role": "critic", "content": "Bad."}, {"type": "note", "content": "x"})
+    assert [step.actor for step in made.steps] == ["user", "agent", "environment", "environment"]
+    assert len(made.oddities) == 2
+
+
+def test_calls_of_the_user_are_not_the_agents(tmp_path: Path) -> None:
+    pressed = {"role": "user", "content": None, "tool_calls": [call("press", "{}", "u1")]}
+    made = read(tmp_path, USER, BASH, result("a"), pressed, result("on", "u1"))
+    assert [(step.actor, len(step.actions)) for step in made.steps] == [("user", 0), ("agent", 1), ("user", 1)]
+    assert made.steps[2].observations[0].action == 0
+
+
+def test_many_calls_in_one_turn_are_answered_in_order(tmp_path: Path) -> None:
+    calls = [call("x", "{}", f"c{number}") for number in range(5_000)]
+    answers = [{"role": "tool", "content": "r"} for _ in calls]
+    made = only(write_json(tmp_path / "a.json", [USER, says(*calls), *answers]))
+    assert len(made.steps[1].observations) == 5_000
+    assert made.steps[1].observations[-1].action == 4_999
