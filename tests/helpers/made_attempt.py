@@ -2,7 +2,8 @@
 
 `RENDERINGS` names, for each format, a module of this folder with `render(attempt, folder) -> Path` (what a user would name to
 `earned read`), `TOOLS`, the kinds of call that the format can hold, `HOLDS_VERIFIER = True` where the verifier's output can
-stand in it or beside it, and `HOLDS_INSTRUCTION = False` where a log leaves out what was asked.
+stand in it or beside it, `HOLDS_PATCH = False` where an answer or a database is graded and no patch, and `HOLDS_INSTRUCTION =
+False` where a log leaves out what was asked.
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ class Attempt:
 
 RENDERINGS: dict[str, str] = {
     "atif": "render_atif",
+    "chat": "render_chat",
+    "chat-anthropic": "render_chat_anthropic",
     "claude-code": "render_claude_code",
     "claude-code-stream": "render_claude_code_stream",
     "codex": "render_codex",
@@ -62,12 +65,14 @@ RENDERINGS: dict[str, str] = {
     "harbor": "render_harbor",
     "inspect": "render_inspect",
     "inspect-json": "render_inspect_json",
+    "mcp-atlas": "render_mcp_atlas",
     "mini-swe-agent": "render_mini_swe_agent",
     "openhands": "render_openhands",
     "openhands-v1": "render_openhands_v1",
     "swe-agent": "render_swe_agent",
+    "tau-bench": "render_tau_bench",
 }
-"""Format -> module of its rendering."""
+"""Format -> module of its rendering. A format with several notations has a row for each: `chat`, `chat-anthropic`."""
 
 
 def rendering(name: str) -> tuple[Callable[[Attempt, Path], Path], Collection[Kind]]:
@@ -79,6 +84,11 @@ def rendering(name: str) -> tuple[Callable[[Attempt, Path], Path], Collection[Ki
 def holds_verifier(name: str) -> bool:
     """Whether what a format's rendering writes holds the verifier's output."""
     return getattr(import_module(RENDERINGS[name]), "HOLDS_VERIFIER", False) is True
+
+
+def holds_patch(name: str) -> bool:
+    """Whether what a format's rendering writes holds the attempt's patch as the submission."""
+    return getattr(import_module(RENDERINGS[name]), "HOLDS_PATCH", True) is True
 
 
 def holds_instruction(name: str) -> bool:

@@ -33,6 +33,9 @@ FORMATS: dict[str, str] = {
     "codex-exec": "earned.trajectory.formats.codex_exec:FORMAT",
     "mini-swe-agent": "earned.trajectory.formats.mini_swe_agent:FORMAT",
     "swe-agent": "earned.trajectory.formats.swe_agent:FORMAT",
+    "mcp-atlas": "earned.trajectory.formats.mcp_atlas:FORMAT",
+    "tau-bench": "earned.trajectory.formats.tau_bench:FORMAT",
+    "chat": "earned.trajectory.formats.chat:FORMAT",
 }
 """Short name -> dotted path, in the order in which files are tried: the particular before the general."""
 
