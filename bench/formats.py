@@ -14,11 +14,11 @@ import random
 import sys
 import tempfile
 import time
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
+from backports.zstd import zipfile
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 

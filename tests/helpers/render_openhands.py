@@ -39,9 +39,11 @@ def events(attempt: Attempt) -> list[dict[str, Any]]:
         {"source": "user", "action": "recall", "args": recall},
         {"source": "environment", "cause": 2, "observation": "recall", "content": "Added workspace context", "extras": {}},
     ]
-    for number, turn in enumerate(attempt.turns):
+    *before, last = attempt.turns
+    turns, words = (before, last.text) if not last.calls else (attempt.turns, "Done.")
+    for number, turn in enumerate(turns):
         made += _turn(turn, f"gen-{number}", attempt.model, len(made))
-    finish = {"final_thought": "Done.", "outputs": {}, "thought": ""}
+    finish = {"final_thought": words, "outputs": {}, "thought": ""}
     made.append({"source": "agent", "action": "finish", "args": finish})
     return [{"id": number, "timestamp": f"{STARTED}.{number:06}", "message": "", **event} for number, event in enumerate(made)]
 

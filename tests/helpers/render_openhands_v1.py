@@ -65,9 +65,11 @@ def events(attempt: Attempt) -> list[dict[str, Any]]:
         {"source": "agent", "system_prompt": text("You are OpenHands agent."), "tools": [], "kind": "SystemPromptEvent"},
         {"source": "user", "llm_message": task, "activated_skills": [], "extended_content": [], "kind": "MessageEvent"},
     ]
-    for number, turn in enumerate(attempt.turns):
+    *before, last = attempt.turns
+    turns, words = (before, last.text) if not last.calls else (attempt.turns, "Done.")
+    for number, turn in enumerate(turns):
         made += _turn(turn, f"resp-{number}", len(made))
-    finish = {"message": "Done.", "kind": "FinishAction"}
+    finish = {"message": words, "kind": "FinishAction"}
     made.append({**_call("finish", finish, "resp-last", "finish-0"), "source": "agent", "thought": []})
     named = [{"id": event_id(number), "timestamp": f"{STARTED}.{number:06}"} for number in range(len(made))]
     return [{**name, **event} for name, event in zip(named, made, strict=True)]

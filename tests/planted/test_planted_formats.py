@@ -174,6 +174,6 @@ def test_the_same_trials_in_another_format_get_the_same(name: str, base: Base, t
     assert {task: (found[task], wanted[task]) for task in wanted if found[task] != wanted[task]} == {}
 
 
-def test_several_formats_hold_all_that_decides_a_label() -> None:
-    assert len([name for name in RENDERINGS if held_by(name).has_verifier]) >= 3
+def test_six_formats_and_more_hold_all_that_decides_a_label() -> None:
+    assert len([name for name in RENDERINGS if held_by(name).has_verifier]) >= 6
     assert sorted(LABELS) == sorted(attempt.task for attempt in ATTEMPTS)
