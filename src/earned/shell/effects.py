@@ -353,6 +353,7 @@ _HANDLERS: dict[str, Callable[[Call], Effects]] = {
     "dd": _dd,
     "patch": _patch,
     "apply_patch": _apply_patch,
+    "applypatch": _apply_patch,
     "git": _git,
     "echo": _echo,
     "printf": _printf,

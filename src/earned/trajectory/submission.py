@@ -28,10 +28,16 @@ _WRITES = re.compile(
 """What may write a file. No word border stands before the words: that costs fifteen times as much, and a command that passes is
 parsed anyway."""
 _SCRATCH = ("/tmp/", "/dev/", "/var/", "/proc/")  # noqa: S108 - places that a diff of the work never names
-_UNFITTING = ("patch does not apply", "error: corrupt patch", "error: No valid patches", "Only garbage was found in the patch")
-"""What `git apply` and `patch` say when they changed nothing."""
+_UNFITTING = (
+    *("patch does not apply", "error: corrupt patch", "error: No valid patches", "Only garbage was found in the patch"),
+    *("apply_patch verification failed", "Invalid patch hunk", "Failed to find expected lines"),
+)
+"""What `git apply`, `patch` and `apply_patch` say when they changed nothing."""
 _OWN_REVISIONS = frozenset({"HEAD", "--cached", "--staged", "--no-color", "--no-pager", "--", "-U3", "--patch", "-p", "."})
-_REFUSED = ("ERROR:", "Error:", "String to replace not found", "File has not been read", "Error editing file")
+_REFUSED = (
+    *("ERROR:", "Error:", "String to replace not found", "File has not been read", "Error editing file"),
+    *("apply_patch verification failed", "patch rejected", "Invalid patch"),
+)
 _TRAILERS = re.compile(
     r"\[(?:The command|Command finished|Current working directory|Python Interpreter)|</?(?:output|returncode)"
 )
@@ -117,7 +123,7 @@ def _with_later(shown: str, steps: Sequence[Step], place: tuple[int, int]) -> Su
 def _changes(action: Action, result: Observation | None, named: Sequence[str]) -> bool:
     """Whether an action changes the work whose diff names these files."""
     if action.edits:
-        return not _was_refused(result)
+        return not _was_refused(action, result)
     return any(_changes_work(write, fact.cwd, named) for fact in _facts(action) for write in fact.writes)
 
 
@@ -180,7 +186,7 @@ def replayed(steps: Sequence[Step], *, after: tuple[int, int] = (-1, -1)) -> Sub
     """The agent's edits and the files that its commands write, applied in order; `after`: step and action to begin behind."""
     replay = Replay()
     for action, result in _acts(steps, after=after):
-        if action.edits and not _was_refused(result):
+        if action.edits and not _was_refused(action, result):
             for edit in action.edits:
                 replay.apply(edit, cwd=action.cwd)
         elif not action.edits:
@@ -205,10 +211,12 @@ def _facts(action: Action) -> Sequence[Fact]:
     return command_facts(action.command, cwd=action.cwd)
 
 
-def _was_refused(result: Observation | None) -> bool:
+def _was_refused(action: Action, result: Observation | None) -> bool:
     """Whether the edit tool said that it changed nothing."""
     if result is None:
         return False
+    if action.tool == "apply_patch" and result.exit_code not in {None, 0}:
+        return True  # it applies all of a patch or nothing
     start = result.text[:200].lstrip()
     return (
         start.startswith(_REFUSED) or "No replacement was performed" in start or "did not appear verbatim" in result.text[:2000]

@@ -295,7 +295,7 @@ _NAMES: tuple[tuple[Maker, str], ...] = (
         """
         grep glob find search find_file search_dir search_file search_files list_files ls list_dir list_directory file_search
         grep_search codebase_search search_file_content web_search websearch google_search google_web_search search_web
-        brave_web_search tavily_search
+        brave_web_search tavily_search grep_files
         """,
     ),
     (
@@ -315,6 +315,8 @@ _NAMES: tuple[tuple[Maker, str], ...] = (
         _message,
         """
         think message ask ask_user todowrite todo_write update_plan write_todos task_tracker reply send_message thought todo
+        spawn_agent send_input wait_agent close_agent resume_agent list_agents interrupt_agent followup_task request_user_input
+        create_goal update_goal get_goal
         """,
     ),
 )
