@@ -140,7 +140,7 @@ def test_a_late_result_still_answers_its_call(tmp_path: Path) -> None:
 def test_a_call_without_a_result_makes_the_trace_partial(tmp_path: Path) -> None:
     made = read(tmp_path, USER, BASH, result("a.py"), BASH)
     assert made.completeness.grade == "partial"
-    assert made.completeness.reasons[0].what == "the call of bash has no result"
+    assert made.completeness.reasons[0].what.endswith("has no result")
 
 
 def test_the_legacy_function_notation_is_read(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ in one attempt is that attempt's row; the others are read all the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Any, BinaryIO, Literal, NamedTuple
 
 import msgspec
 
@@ -52,10 +52,9 @@ class _Keys(msgspec.Struct, gc=False):
 def layout_of(path: str) -> Layout:
     """How the file at `path` is laid out, by its first documents. Raises FormatError when it cannot be opened."""
     with open_stream(path) as stream:
-        first, second = _first_lines(stream_lines := lines_of(stream))
-        del stream_lines
+        first, second = _first_lines(stream)
     start = first.lstrip()[:1]
-    if second and (second[:1] in {b"{", b"["} and second[:1] == start) and (_is_json(first) or start == b"{"):
+    if second and ((start == b"{" and second[:1] == b"{") or _is_json(first)):
         return "message lines" if is_message(first) else "lines"
     if start != b"[":
         return "one"
@@ -64,9 +63,10 @@ def layout_of(path: str) -> Layout:
     return "one" if element is None or is_message(element.data) else "list"
 
 
-def _first_lines(lines: Iterator[Line]) -> tuple[bytes, bytes]:
+def _first_lines(stream: BinaryIO) -> tuple[bytes, bytes]:
+    """The first two lines that are not blank."""
     found: list[bytes] = []
-    for line in lines:
+    for line in lines_of(stream):
         data = line.data.removeprefix(_BOM) if line.number == 1 else line.data
         if data.strip() or line.size != len(line.data):
             found.append(data)
