@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @click.option("--outcomes", multiple=True, type=click.Path(path_type=Path), help="File that says who passed; repeatable.")
 @click.option("--scorer", default="", metavar="NAME", help="The scorer that decides, where a record names several.")
 @click.option("--threshold", type=float, metavar="X", help="Reward from which on it passed, where that is open.")
+@click.option("--export", type=click.Path(path_type=Path), help="Also write the trajectories to a file, one a line.")
 @click.option("--show", metavar="PATH:STEP", help="Print one step, safely; PATH:MEMBER:STEP of a file of several attempts.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else.")
 def read(paths: tuple[Path, ...], show: str | None, *, as_json: bool, **options: Any) -> int:

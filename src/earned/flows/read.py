@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from earned.flows.contested import ClaimCount, Contested
+from earned.flows.exported import check_export, export_among, exporting
 from earned.flows.found import found_below, nothing_recognised
 from earned.flows.notes import TAKEN, idle_outcomes, taken_outcomes
 from earned.flows.scorers import ScorerUse
@@ -59,19 +60,22 @@ def read(
     outcomes: Sequence[Path] = (),
     scorer: str = "",
     threshold: float | None = None,
+    export: Path | None = None,
     tell: Callable[[str], None] | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Found]:
     """What lies at and below `paths`, one row at a time, in order.
 
-    `scorer` and `threshold` decide outcomes where a record names several scorers, or leaves the threshold open. `tell` is
-    given, behind the last row, what one should know beside them: outcomes taken without asking, options without effect.
+    `scorer` and `threshold` decide outcomes where a record names several scorers, or leaves the threshold open. `export` is a
+    file for the trajectories, one a line: written as they are read, there once the last row was taken. `tell` is given, behind
+    the last row, what one should know beside them: outcomes taken without asking, options without effect.
 
-    Raises InputError: `path-missing`, `folder-empty`, and, after the last row, `nothing-recognised`.
+    Raises InputError: `path-missing`, `folder-empty`, and, after the last row, `nothing-recognised`. ConfigurationError:
+    `cannot-write`.
     """
     use = ScorerUse(scorer, threshold)
     named = load_outcomes(outcomes) if outcomes else None
-    with _listed(paths) as listed:
+    with _listed(paths, export) as listed, exporting(export) as keep:
         contested, fitted = _contested(listed, named) if named is not None else ((), ())
         held = named.held(contested) if named is not None else None
         counter = _Counter(listed, progress)
@@ -87,20 +91,23 @@ def read(
             for found in read_candidate(item, outcomes=held, scorer=scorer, threshold=threshold):
                 if isinstance(found, Trajectory):
                     use.add(found)
+                    keep(found)
                 yield found if isinstance(found, Skip) else _row(found)
             counter.add(item)
         if not counter.total:
             raise nothing_recognised(paths, seen)
-    for note in (*taken_outcomes(read_from, outcomes), *idle_outcomes(outcomes, fitted), *use.notes()):
+    notes = (*taken_outcomes(read_from, outcomes), *idle_outcomes(outcomes, fitted), *use.notes())
+    for note in (*notes, *export_among(paths, export)):
         if tell is not None:
             tell(note)
 
 
-def _listed(paths: Sequence[Path]) -> Spool[Candidate | Companion | Skip]:
-    """Everything below the paths, looked at once."""
+def _listed(paths: Sequence[Path], export: Path | None) -> Spool[Candidate | Companion | Skip]:
+    """Everything below the paths, looked at once, without what an earlier call with the same export wrote."""
+    check_export(paths, export)
     spool: Spool[Candidate | Companion | Skip] = Spool(Candidate, Companion, Skip)
     try:
-        for item in found_below(paths):
+        for item in found_below(paths, leave_out=(export,) if export else ()):
             spool.append(item)
     except BaseException:
         spool.__exit__(None, None, None)

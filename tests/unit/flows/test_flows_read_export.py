@@ -1,0 +1,115 @@
+"""`earned read --export`: trajectories one a line, whole or not there, never read by the call that writes them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from command_line import earned, lines, small_trial, small_trials
+from made_files import only, trajectories
+
+from earned.errors import ConfigurationError
+from earned.flows.read import read
+from earned.records import Trajectory
+from earned.trajectory.formats.earned import READ_BACK
+
+
+def without_notes(made: list[Trajectory]) -> list[Trajectory]:
+    return [
+        msgspec.structs.replace(item, oddities=tuple(note for note in item.oddities if note.what != READ_BACK)) for item in made
+    ]
+
+
+def test_what_is_exported_is_read_back_with_its_outcome(tmp_path: Path) -> None:
+    trials = small_trials(tmp_path / "trials", 3)
+    done = earned("read", trials, "--export", tmp_path / "all.jsonl")
+    assert (done.code, done.err) == (0, "")
+    again = trajectories(tmp_path / "all.jsonl")
+    assert without_notes(again) == trajectories(trials)
+    assert [item.outcome.status for item in again] == ["passed"] * 3
+
+
+def test_an_outcome_that_was_joined_is_exported(tmp_path: Path) -> None:
+    trial = small_trial(tmp_path / "trials", 1, verifier_result=None)
+    named = tmp_path / "named.json"
+    named.write_text(json.dumps({trial.name: True}))
+    earned("read", trial.parent, "--outcomes", named, "--export", tmp_path / "all.jsonl")
+    assert only(tmp_path / "all.jsonl").outcome.source.startswith(str(named))
+
+
+def test_the_export_is_replaced_whole_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    small_trial(tmp_path / "trials", 1)
+    target = tmp_path / "here" / "all.jsonl"
+    target.parent.mkdir()
+    target.write_text("old\n")
+    assert earned("read", tmp_path / "trials", "--export", target, "--json").code == 0
+    assert [path.name for path in target.parent.iterdir()] == ["all.jsonl"]
+    assert len(lines(target)) == 1
+
+
+def test_an_export_among_the_inputs_is_not_read_and_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    small_trial(tmp_path / "trials", 1)
+    for _ in range(2):
+        done = earned("read", ".", "--export", "all.jsonl", "--json")
+        found = json.loads(done.out)
+        assert found["counts"]["trajectories"] == 1
+        assert found["skipped"] == []
+        assert "all.jsonl lies among the inputs" in done.err
+    assert json.loads(earned("read", ".", "--json").out)["counts"]["formats"] == {"harbor": 2}
+
+
+def test_an_export_elsewhere_is_nothing_to_speak_of(tmp_path: Path) -> None:
+    small_trial(tmp_path / "trials", 1)
+    assert earned("read", tmp_path / "trials", "--export", tmp_path / "all.jsonl").err == ""
+
+
+def test_an_export_that_is_an_input_is_refused(tmp_path: Path) -> None:
+    small_trial(tmp_path / "trials", 1)
+    earned("read", tmp_path / "trials", "--export", tmp_path / "all.jsonl")
+    before = (tmp_path / "all.jsonl").read_bytes()
+    done = earned("read", tmp_path / "all.jsonl", "--export", tmp_path / "all.jsonl")
+    assert done.code == 3
+    assert "among them" in done.err
+    assert (tmp_path / "all.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["missing/all.jsonl", "trials"])
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path, name: str) -> None:
+    small_trial(tmp_path / "trials" / "deep", 1)
+    done = earned("read", tmp_path / "trials" / "deep", "--export", tmp_path / name)
+    assert (done.code, "cannot-write" in done.err) == (3, True)
+
+
+def test_a_call_that_fails_leaves_no_file(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("nothing")
+    assert earned("read", tmp_path / "in", "--export", tmp_path / "all.jsonl").code == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+def test_rows_that_nobody_takes_leave_no_file(tmp_path: Path) -> None:
+    small_trials(tmp_path / "trials", 2)
+    rows = read([tmp_path / "trials"], export=tmp_path / "all.jsonl")
+    next(rows)
+    rows.close()  # type: ignore[attr-defined]  # a generator
+    assert [path.name for path in tmp_path.iterdir()] == ["trials"]
+
+
+def test_the_function_says_the_same(tmp_path: Path) -> None:
+    small_trial(tmp_path / "trials", 1)
+    with pytest.raises(ConfigurationError, match="Expected a folder"):
+        list(read([tmp_path / "trials"], export=tmp_path / "missing" / "all.jsonl"))
+
+
+def test_an_audit_of_an_export_gives_what_an_audit_of_the_trials_gives(tmp_path: Path) -> None:
+    trials = small_trials(tmp_path / "trials", 4)
+    earned("read", trials, "--export", tmp_path / "all.jsonl")
+    rows = []
+    for name, place in (("a", trials), ("b", tmp_path / "all.jsonl")):
+        target = tmp_path / f"{name}.rows"
+        assert earned("audit", place, "--out", tmp_path / name, "--export", target, "--quiet").code == 0
+        rows.append(lines(target))
+    assert rows[0] == rows[1]
