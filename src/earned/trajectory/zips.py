@@ -272,6 +272,28 @@ class _Inflated:
         return b""
 
 
+class _Frames:
+    """Frames of zstd, one behind the other, as they were; never more bytes at a time than asked for."""
+
+    def __init__(self, packed: BinaryIO) -> None:
+        self._packed, self._frame, self._waiting = packed, zstd.ZstdDecompressor(), b""
+
+    def read(self, size: int) -> bytes:
+        """At most that many bytes; none at the end."""
+        while True:
+            if self._frame.eof:
+                self._waiting = self._frame.unused_data
+                self._frame = zstd.ZstdDecompressor()
+            if self._frame.needs_input and not self._waiting:
+                self._waiting = self._packed.read(CHUNK)
+                if not self._waiting:
+                    return b""
+            waiting, self._waiting = self._waiting, b""
+            data = self._frame.decompress(waiting, size)
+            if data:
+                return data
+
+
 class _Unpacked(io.RawIOBase):
     """The bytes of a member, checked against the size and the checksum that the list declares."""
 
@@ -279,8 +301,9 @@ class _Unpacked(io.RawIOBase):
         self._member, self._left, self._checksum = member, member.size, 0
         source = cast("BinaryIO", packed)
         if member.method == _ZSTD:
-            source = cast("BinaryIO", zstd.ZstdFile(source))
-        self._read = _Inflated(source).read if member.method == _DEFLATED else source.read
+            self._read = _Frames(source).read
+        else:
+            self._read = _Inflated(source).read if member.method == _DEFLATED else source.read
 
     def readable(self) -> bool:
         """Yes."""

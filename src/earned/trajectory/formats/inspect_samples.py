@@ -28,11 +28,15 @@ MAX_SAMPLE = 1024 * 1024 * 1024
 """Bytes of one sample's document. Logs before 2025 repeat the whole conversation at every turn."""
 MAX_WHOLE = 64 * 1024 * 1024
 """Bytes of a document that is decoded at once."""
+MAX_NUMBERS = 8
+"""NaN and infinities of a document that is decoded at once."""
 MAX_HOLE = 1_000_000
 """Messages of a lost chunk whose places are kept, so that the numbers of the others hold."""
 MAX_REPEATS = 16
 """Times that a conversation may be longer than the list of its messages, each of which stands there once."""
 _LISTS = frozenset({"events", "messages", "message_pool", "events_data", "transcript", "attachments"})
+_CHARACTER = re.compile(r"invalid character \(byte (\d+)\)$")
+_NUMBER = re.compile(rb"NaN|Infinity")
 _whole = msgspec.json.Decoder(Sample).decode
 
 
@@ -41,8 +45,8 @@ class Record(NamedTuple):
 
     sample: Sample
     """Without its lists."""
-    events: Iterable[tuple[str, Event]]
-    """With the pointer to each below the sample."""
+    events: Iterable[tuple[str, int, Event]]
+    """With the pointer to the list that each stands in, below the sample, and its number there."""
     messages: Sequence[tuple[str, Message]]
     """The conversation at the end."""
     pool: Sequence[Message]
@@ -54,14 +58,26 @@ class Record(NamedTuple):
 
 def record_of(data: bytes, oddities: Oddities, place: str) -> Record:
     """The sample in a document. Raises FormatError when nothing of it can be read."""
-    if len(data) <= MAX_WHOLE:
+    sample = _decoded_whole(data) if len(data) <= MAX_WHOLE else None
+    return _of_document(sample) if sample is not None else _Pieces(data, oddities, place).record()
+
+
+def _decoded_whole(data: bytes) -> Sample | None:
+    """A sound document at once. What is not scored has NaN as its score, which is no JSON: it is taken for null."""
+    for _ in range(MAX_NUMBERS):
         try:
-            sample = _whole(data)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            pass
-        else:
-            return _of_document(sample)
-    return _Pieces(data, oddities, place).record()
+            return _whole(data)
+        except msgspec.ValidationError:
+            return None
+        except msgspec.DecodeError as error:
+            at = _CHARACTER.search(str(error))
+            number = _NUMBER.match(data, int(at.group(1))) if at else None
+            if number is None:
+                return None
+            data = b"%bnull%b" % (data[: number.start()].removesuffix(b"-"), data[number.end() :])
+        except (UnicodeDecodeError, RecursionError):
+            return None
+    return None
 
 
 def _of_document(sample: Sample) -> Record:
@@ -70,7 +86,7 @@ def _of_document(sample: Sample) -> Record:
     pools = sample.events_data or Pools()
     return Record(
         sample,
-        ((f"{pointer}/{number}", event) for number, event in enumerate(events)),
+        ((pointer, number, event) for number, event in enumerate(events)),
         [(f"messages/{number}", message) for number, message in enumerate(sample.messages or ())],
         pools.messages or sample.message_pool or [],
         Texts({**(told.content or {}), **(sample.attachments or {})}.get),
@@ -98,13 +114,16 @@ def picked(buffer: Buffer, spans: dict[str, Span], kind: type[msgspec.Struct], l
     return b"{" + b",".join(pairs) + b"}"
 
 
-def spans_of(buffer: Buffer, start: int, gaps: list[str]) -> dict[str, Span]:
-    """Where the entries of an object stand; of a damaged one those before it. Raises FormatError when there are none."""
+def spans_of(buffer: Buffer, start: int, gaps: list[str], *, last: str | None = None) -> dict[str, Span]:
+    """Where the entries of an object stand; of a damaged one those before it. Raises FormatError when there are none.
+
+    Of the value of the key `last` only the beginning is found, and nothing behind it.
+    """
     found: dict[str, Span] = {}
     try:
-        for key, span in entries(buffer, start):
+        for key, span in entries(buffer, start, last=last):
             found[key] = span
-            if not span.is_whole:
+            if not span.is_whole and key != last:
                 gaps.append(f"the document ends within {key[:60]!r}")
     except FormatError as error:
         if not found:
@@ -127,13 +146,14 @@ class _Pieces:
         sample = decoded(small, Sample, self.oddities, self.place)
         told = self._inside("transcript")
         pools = self._inside("events_data")
-        pool = [message for _, message in self._each(Message, "events_data/messages", pools.get("messages"))]
+        pool = [message for _, _, message in self._each(Message, "events_data/messages", pools.get("messages"))]
         if not pool:
-            pool = [message for _, message in self._each(Message, "message_pool", self.spans.get("message_pool"))]
+            pool = [message for _, _, message in self._each(Message, "message_pool", self.spans.get("message_pool"))]
         attachments = {**self._attachments(told.get("content")), **self._attachments(self.spans.get("attachments"))}
         own = self.spans.get("events")
         events = self._each(Event, "events", own) if own else self._each(Event, "transcript/events", told.get("events"))
-        messages = list(self._each(Message, "messages", self.spans.get("messages")))
+        listed = self._each(Message, "messages", self.spans.get("messages"))
+        messages = [(f"messages/{number}", message) for _, number, message in listed]
         return Record(sample, events, messages, pool, Texts(attachments.get), self.gaps)
 
     def _inside(self, key: str) -> dict[str, Span]:
@@ -146,7 +166,7 @@ class _Pieces:
             self.gaps.append(f"{key} cannot be read: {error}")
             return {}
 
-    def _each(self, kind: type[T], key: str, span: Span | None) -> Iterator[tuple[str, T]]:
+    def _each(self, kind: type[T], key: str, span: Span | None) -> Iterator[tuple[str, int, T]]:
         if span is None or self.data[span.start : span.start + 1] != b"[":
             return
         try:
@@ -160,7 +180,7 @@ class _Pieces:
                 except FormatError as error:
                     self.gaps.append(f"{pointer} cannot be read: {error}")
                 else:
-                    yield pointer, item
+                    yield key, number, item
         except FormatError as error:
             self.gaps.append(f"{key} cannot be read further: {error}")
 
@@ -233,10 +253,11 @@ class Chunks:
     def _messages_of(self, data: bytes, place: str) -> list[Message]:
         return decoded_list(data, Message, self.oddities, place)
 
-    def _events(self) -> Iterator[tuple[str, Event]]:
+    def _events(self) -> Iterator[tuple[str, int, Event]]:
         for start, items in self._lists("events", self._events_of):
+            within = f"events/{start}.json"
             for number, event in enumerate(items):
-                yield f"events/{start}.json/{number}", event
+                yield within, number, event
 
     def _events_of(self, data: bytes, place: str) -> list[Event]:
         return decoded_list(data, Event, self.oddities, place)

@@ -54,8 +54,9 @@ class Seen:
             at = places.find(0, max(start, self._first), max(0, end)) if end > self._first else -1
             while at >= 0:
                 places[at] = 1
-                if self.is_fresh(self._pool[at]):
-                    yield at, self._pool[at]
+                message = self._pool[at]
+                if message.id not in self._ids and self.is_fresh(message):
+                    yield at, message
                 at = places.find(0, at + 1, end)
             if self._first < len(places) and places[self._first]:
                 unseen = places.find(0, self._first)

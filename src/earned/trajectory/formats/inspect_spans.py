@@ -5,29 +5,33 @@ Spans nest by id. Logs before 2025 have `step` events instead, which nest by the
 
 from __future__ import annotations
 
+import msgspec
+
 from earned.records.trajectory import Actor
+from earned.trajectory.formats.inspect_calls import Place
 from earned.trajectory.formats.inspect_records import Event
 
 _SCORING = frozenset({"scorer", "scorers"})
 _APART = frozenset({"subtask", "branch"})
 
 
-class Span:
+class Span(msgspec.Struct):
     """What is known of a span, with what it takes over from those around it."""
 
-    __slots__ = ("call", "has_agent", "is_known", "is_scoring", "owner", "scorer", "tool")
+    owner: str = ""
+    """The subagent whose span it is; empty for the main agent."""
+    tool: str = ""
+    """The tool that runs in it: a model that is asked there is not the agent."""
+    has_agent: bool = False
+    is_scoring: bool = False
+    scorer: str = ""
+    is_known: bool = False
+    call: Place | None = None
+    """Turn and number of the call that the tool answers."""
 
-    def __init__(self, around: Span | None = None) -> None:
-        self.owner: str = around.owner if around else ""
-        """The subagent whose span it is; empty for the main agent."""
-        self.tool: str = around.tool if around else ""
-        """The tool that runs in it: a model that is asked there is not the agent."""
-        self.has_agent: bool = around.has_agent if around else False
-        self.is_scoring: bool = around.is_scoring if around else False
-        self.scorer: str = around.scorer if around else ""
-        self.is_known = around is not None
-        self.call: tuple[int, int] | None = around.call if around else None
-        """Turn and number of the call that the tool answers."""
+    def inner(self) -> Span:
+        """A span within this one."""
+        return Span(self.owner, self.tool, self.has_agent, self.is_scoring, self.scorer, is_known=True, call=self.call)
 
     def model(self) -> tuple[Actor, str]:
         """Who speaks when a model answers here, and the subagent's name."""
@@ -54,7 +58,7 @@ class Spans:
 
     def begin(self, event: Event) -> None:
         """A span begins."""
-        span = Span(self._by_id.get(event.parent_id or "", self._root))
+        span = self._by_id.get(event.parent_id or "", self._root).inner()
         self._enter(span, event.type or event.name or "", event.name or "")
         if event.id:
             self._by_id[event.id] = span
@@ -79,21 +83,21 @@ class Spans:
     def step(self, event: Event) -> None:
         """A step of an older log begins or ends."""
         if event.action == "begin":
-            span = Span(self._around[-1])
+            span = self._around[-1].inner()
             self._enter(span, event.type or "", event.name or "")
             self._around.append(span)
         elif len(self._around) > 1:
             self._around.pop()
 
-    def answers(self, event: Event, call: tuple[int, int]) -> None:
+    def answers(self, event: Event, call: Place) -> None:
         """A tool's event stands in the span that was begun for it last: what is run there belongs to that call."""
         if self._last_tool is not None and self._last_tool[0] == event.function:
             self._last_tool[1].call = call
             self._last_tool = None
 
-    def inside(self, event: Event, call: tuple[int, int] | None) -> None:
+    def inside(self, event: Event, call: Place | None) -> None:
         """Events that stand within an event of an older log begin."""
-        span = Span(self.of(event))
+        span = self.of(event).inner()
         kind = "tool" if event.event == "tool" else "subtask"
         self._enter(span, kind, event.function or event.name or "")
         span.call = call

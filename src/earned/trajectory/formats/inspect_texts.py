@@ -53,11 +53,12 @@ class Texts:
         """A decoded value with every reference in it looked up."""
         if isinstance(value, str):
             return self.of(value)
-        if depth > MAX_DEPTH:
-            return value
-        if isinstance(value, dict):
-            return {key: self.within(item, depth + 1) for key, item in value.items()}
-        if isinstance(value, list):
+        if isinstance(value, dict) and depth <= MAX_DEPTH:
+            for item in value.values():
+                if not isinstance(item, str) or item.startswith(_PROTOCOLS):
+                    return {key: self.within(item, depth + 1) for key, item in value.items()}
+            return value  # nothing is built anew for most arguments
+        if isinstance(value, list) and depth <= MAX_DEPTH:
             return [self.within(item, depth + 1) for item in value]
         return value
 

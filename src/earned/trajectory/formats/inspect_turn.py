@@ -11,25 +11,27 @@ from earned.records.trajectory import Actor
 from earned.trajectory.steps import observation
 
 
-class Turn:
-    """A step in the making: results come later than calls."""
+class Turn(msgspec.Struct):
+    """What becomes a step."""
 
-    __slots__ = ("actions", "actor", "codes", "copied", "native", "place", "reasoning", "results", "subagent", "text", "time")
-
-    def __init__(self, actor: Actor, text: str, place: str, *, subagent: str = "", time: str = "", native: str = "") -> None:
-        self.actor, self.text, self.place, self.subagent, self.time, self.native = actor, text, place, subagent, time, native
-        self.reasoning = ""
-        self.copied = False
-        self.actions: tuple[Action, ...] = ()
-        self.results: list[Observation] = []
-        self.codes: dict[int, list[int | None]] = {}
-        """Exit codes of what ran for each call."""
+    actor: Actor
+    text: str
+    source: str
+    subagent: str = ""
+    time: str = ""
+    native: str = ""
+    reasoning: str = ""
+    copied: bool = False
+    actions: tuple[Action, ...] = ()
+    results: list[Observation] = []
+    codes: dict[int, list[int | None]] | None = None
+    """Exit codes of what ran for each call."""
 
     def step(self, index: int) -> Step:
         """The step, as it stands when everything was read."""
         results = self.results
         if self.codes:
-            results = [_coded(item, self.codes.get(item.action, []), self.actions) for item in results]
+            results = [_coded(item, self.codes.get(item.action, ()), self.actions) for item in results]
         return Step(
             index=index,
             actor=self.actor,
@@ -41,7 +43,7 @@ class Turn:
             observations=tuple(results),
             subagent=self.subagent,
             copied=self.copied,
-            source=self.place,
+            source=self.source,
         )
 
 
@@ -49,7 +51,7 @@ def _coded(item: Observation, codes: Sequence[int | None], actions: Sequence[Act
     """A result with its exit code, where exactly one program ran for a command."""
     if len(codes) != 1 or item.exit_code is not None or actions[item.action].kind not in {"shell", "code"}:
         return item
-    return msgspec.structs.replace(item, exit_code=codes[0])
+    return Observation(text=item.text, action=item.action, exit_code=codes[0], truncated=item.truncated)
 
 
 def result(text: str, fault: str | None, number: int) -> Observation:

@@ -6,14 +6,12 @@ first, among a model's inputs; a result is joined to its call by id, from the to
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-
-import msgspec
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from earned.records import Action, Observation
 from earned.records.trajectory import Actor
-from earned.trajectory.formats.inspect_records import Call, Event, Fault, Message, Output, ScoreValue
+from earned.trajectory.formats.inspect_calls import Calls, Place
+from earned.trajectory.formats.inspect_records import Event, Fault, Message, Output, ScoreValue
 from earned.trajectory.formats.inspect_seen import Seen
 from earned.trajectory.formats.inspect_spans import Span, Spans
 from earned.trajectory.formats.inspect_texts import Texts
@@ -44,77 +42,86 @@ class Talk:
         """Answers of the agent's and its subagents' models."""
         self.scored = 0
         """Final scores among the events."""
-        self._waiting: dict[str, deque[tuple[int, int]]] = {}
-        self._answered: set[str] = set()
+        self._calls = Calls()
         self._loose: list[tuple[int, Span]] = []
         """Programs that ran outside of any tool, whose actor the next model's turn tells."""
         self._last: tuple[int, Span] | None = None
         """The latest turn of a model that does not score, with its span."""
         self._compacted = False
         self._nesting = 0
-        self._take: dict[str, Callable[[Event, str], None]] = {
+        self._within = ""
+        """The list of events that is gone through."""
+        self._number = 0
+        """Of the present event in it."""
+        self._take: dict[str, Callable[[Event], None]] = {
             "model": self._model,
             "tool": self._tool,
             "sandbox": self._sandbox,
             "score": self._score,
-            "span_begin": lambda event, _: self.spans.begin(event),
-            "step": lambda event, _: self.spans.step(event),
-            "subtask": self._subtask,
+            "span_begin": self.spans.begin,
+            "step": self.spans.step,
+            "subtask": self._inner,
             "compaction": self._compaction,
             "sample_limit": self._note,
             "error": self._note,
             "interrupt": self._note,
         }
 
-    def event(self, event: Event, pointer: str) -> None:
-        """One event of the transcript."""
-        take = self._take.get(event.event)
-        if take is not None:
-            take(event, f"{self.place}/{pointer}")
+    def events(self, events: Iterable[tuple[str, int, Event]]) -> None:
+        """Events of the transcript in order, each with the list it stands in and its number there."""
+        take_of = self._take.get
+        for self._within, self._number, event in events:
+            take = take_of(event.event)
+            if take is not None:
+                take(event)
 
-    def _add(self, actor: Actor, text: str, place: str, event: Event | None = None, *, subagent: str = "") -> Turn:
-        time, native = (event.timestamp or "", event.uuid or "") if event else ("", "")
-        turn = Turn(actor, text, place, subagent=subagent, time=time, native=native)
+    def _here(self) -> str:
+        """Where the present event stands."""
+        return f"{self.place}/{self._within}/{self._number}"
+
+    def _add(self, actor: Actor, text: str, event: Event) -> Turn:
+        turn = Turn(actor, text, self._here(), "", event.timestamp or "", event.uuid or "")
         self.turns.append(turn)
         return turn
 
     # what models are told and answer
 
-    def _model(self, event: Event, place: str) -> None:
+    def _model(self, event: Event) -> None:
         span = self.spans.of(event)
         actor, subagent = span.model()
-        if actor == "agent" and (event.role or "").lower() in _GRADERS:
+        if event.role is not None and actor == "agent" and event.role.lower() in _GRADERS:
             actor = "grader"
         if actor != "grader":
-            self._inputs(event, place, subagent)
+            self._inputs(event, subagent)
             self.has_tools = self.has_tools or bool(event.tools)
-            self._settle(span)
-        output = event.output if isinstance(event.output, Output) else Output()
-        message = next((choice.message for choice in output.choices or () if choice.message is not None), None)
+            if self._loose:
+                self._settle(span)
+        message = _said(event)
         if message is None:
             if isinstance(event.error, str):
-                self._add("harness", f"the model call failed: {self.texts.of(event.error)}", place, event)
+                self._add("harness", f"the model call failed: {self.texts.of(event.error)}", event)
             return
         self.seen.note(message)
-        turn = self._assistant(message, place, actor, subagent, event)
+        turn = self._assistant(message, self._here(), actor, subagent)
+        turn.time, turn.native = event.timestamp or "", event.uuid or message.id or ""
         if actor != "grader":
             self.models += 1
             self._compacted = False
             self._last = len(self.turns) - 1, span
-            turn.native = event.uuid or message.id or ""
 
-    def _inputs(self, event: Event, place: str, subagent: str) -> None:
+    def _inputs(self, event: Event, subagent: str) -> None:
         """The messages among the inputs that were not seen before."""
         if event.input_refs:
             for number, message in self.seen.fresh_in_pool(event.input_refs):
-                self.message(message, f"{self.place}/events_data/messages/{number}", subagent)
+                self.message(message, f"events_data/messages/{number}", subagent)
         elif isinstance(event.input, list):
             for number, message in enumerate(event.input):
                 if self.seen.is_fresh(message):
-                    self.message(message, f"{place}/input/{number}", subagent)
+                    self.message(message, f"{self._within}/{self._number}/input/{number}", subagent)
 
-    def message(self, message: Message, place: str, subagent: str = "", *, is_history: bool = True) -> None:
+    def message(self, message: Message, pointer: str, subagent: str = "", *, is_history: bool = True) -> None:
         """A message that no model's event gave. `is_history`: it stands among inputs, so that its calls were made before."""
+        place = f"{self.place}/{pointer}"
         if message.role is None and message.content is None:
             return
         if message.role == "assistant":
@@ -126,136 +133,135 @@ class Talk:
             self._told(message, place, subagent)
 
     def _told(self, message: Message, place: str, subagent: str) -> None:
-        text = self.texts.plain(message.content)
+        turn = Turn("harness", self.texts.plain(message.content), place)
+        self.turns.append(turn)
         if message.role == "system":
-            self._add("harness", text, place)
-        elif subagent and not self._speaks(subagent):
-            self._add("subagent", text, place, subagent=subagent).copied = True  # the call that started it says the same
+            return
+        if subagent and not self._speaks(subagent):
+            turn.actor, turn.subagent, turn.copied = "subagent", subagent, True  # the call that started it says the same
         elif message.source in {"input", "operator"} or not (self.models or self._compacted):
-            self._add("user", text, place)
+            turn.actor = "user"
         else:
             is_summary = isinstance(message.metadata, dict) and message.metadata.get("summary") is True
-            self._add("harness", text, place).copied = is_summary or self._compacted
+            turn.copied = is_summary or self._compacted
 
     def _speaks(self, subagent: str) -> bool:
         """Whether the latest turn of a model was this subagent's."""
         return self._last is not None and self.turns[self._last[0]].subagent == subagent
 
-    def _assistant(self, message: Message, place: str, actor: Actor, subagent: str, event: Event | None = None) -> Turn:
-        told = self.texts.told(message.content)
-        turn = self._add(actor, told.text, place, event, subagent=subagent)
-        turn.reasoning = told.reasoning
-        turn.results += told.observations
-        calls = message.tool_calls or ()
-        turn.actions = (*told.actions, *(self._action(call) for call in calls))
-        fresh: set[str] = set()
-        for number, call in enumerate(calls, start=len(told.actions)):
+    def _assistant(self, message: Message, place: str, actor: Actor, subagent: str) -> Turn:
+        content = message.content
+        number = len(self.turns)
+        actions: list[Action] = []
+        if isinstance(content, str):
+            turn = Turn(actor, self.texts.of(content), place, subagent)
+        else:
+            told = self.texts.told(content)
+            turn = Turn(actor, told.text, place, subagent, reasoning=told.reasoning, results=[*told.observations])
+            actions += told.actions
+        self.turns.append(turn)
+        for call in message.tool_calls or ():
             name = call.id or ""
-            if name not in fresh:
-                self._waiting[name] = deque()
-                fresh.add(name)
-            self._waiting[name].append((len(self.turns) - 1, number))
+            self._calls.made(name, (number, len(actions)))
+            actions.append(action_of(call.function or "", self.texts.within(call.arguments), name))
             if call.parse_error and not call.arguments:
                 self.oddities.add(f"the arguments of a call could not be parsed: {call.parse_error[:200]}", place)
+        turn.actions = tuple(actions)
         return turn
-
-    def _action(self, call: Call) -> Action:
-        return action_of(call.function or "", self.texts.within(call.arguments), call.id or "")
 
     # results
 
     def _answer(self, message: Message, place: str) -> None:
         """A result as a message: of a call that no tool's event answered."""
         name = message.tool_call_id if isinstance(message.tool_call_id, str) else ""
-        text = self.texts.plain(message.content)
+        call = self._calls.taken(name)
+        if call is None and name in self._calls:
+            return
         fault = message.error.message if message.error else message.tool_error
-        call = self._called(name)
+        text = self.texts.plain(message.content)
         if call is not None:
             self.turns[call[0]].results.append(result(text, fault, call[1]))
-        elif name not in self._answered:
-            self._add("environment", "", place).results.append(result(text, fault, -1))
-            self.oddities.add(f"a result answers no call: {name[:60]!r}", place)
+            return
+        self.turns.append(Turn("environment", "", place, results=[result(text, fault, -1)]))
+        self.oddities.add(f"a result answers no call: {name[:60]!r}", place)
 
-    def _called(self, name: str) -> tuple[int, int] | None:
-        waiting = self._waiting.get(name)
-        if not waiting:
-            return None
-        self._answered.add(name)
-        return waiting.popleft()
-
-    def _tool(self, event: Event, place: str) -> None:
+    def _tool(self, event: Event) -> None:
         self.seen.note_id(event.message_id)
-        call = self._called(event.id or "")
+        name = event.id or ""
+        call = self._calls.taken(name)
         if call is not None:
-            self.turns[call[0]].copied = False
+            turn = self.turns[call[0]]
+            turn.copied = False
             self.spans.answers(event, call)
-            if not _is_open(event):
-                self.turns[call[0]].results.append(self._result_of(event, call[1]))
+            if event.pending is True and not event.result and event.error is None:
+                self._calls.put_back(name, call)  # it was under way when the record ended
             else:
-                self._waiting[event.id or ""].appendleft(call)
-        elif (event.id or "") not in self._answered:
-            self._uncalled(event, place)
-        self._inner(event, place, call)
+                turn.results.append(self._result_of(event, call[1]))
+        elif name not in self._calls:
+            self._uncalled(event)
+        if event.events:
+            self._inner(event, call)
 
-    def _uncalled(self, event: Event, place: str) -> None:
+    def _uncalled(self, event: Event) -> None:
         """A tool that ran without a model's call."""
-        turn = self._add("grader" if self.spans.of(event).is_scoring else "harness", "", place, event)
+        turn = self._add("grader" if self.spans.of(event).is_scoring else "harness", "", event)
         turn.actions = (action_of(event.function or "", self.texts.within(event.arguments), event.id or ""),)
         turn.results.append(self._result_of(event, 0))
         self.spans.answers(event, (len(self.turns) - 1, 0))
-        self.oddities.add(f"a tool ran without a call: {(event.function or '')[:60]!r}", place)
+        self.oddities.add(f"a tool ran without a call: {(event.function or '')[:60]!r}", turn.source)
 
     def _result_of(self, event: Event, number: int) -> Observation:
         fault = event.error.message if isinstance(event.error, Fault) else event.error
         made = result(self.texts.result(event.result), self.texts.of(fault) if fault else None, number)
-        return msgspec.structs.replace(made, truncated=True) if event.truncated else made
+        if event.truncated and not made.truncated:
+            return Observation(text=made.text, action=number, exit_code=made.exit_code, truncated=True)
+        return made
 
-    def _inner(self, event: Event, place: str, call: tuple[int, int] | None) -> None:
+    def _inner(self, event: Event, call: Place | None = None) -> None:
         """Events within an event, of logs before 2025."""
-        if not event.events or self._nesting >= MAX_NESTING:
+        if self._nesting >= MAX_NESTING:
             return
-        self._nesting += 1
+        within, number, self._nesting = self._within, self._number, self._nesting + 1
         self.spans.inside(event, call)
-        for number, inner in enumerate(event.events):
-            take = self._take.get(inner.event)
-            if take is not None:
-                take(inner, f"{place}/events/{number}")
+        below = f"{within}/{number}/events"
+        self.events((below, at, inner) for at, inner in enumerate(event.events or ()))
         self.spans.outside()
-        self._nesting -= 1
-
-    def _subtask(self, event: Event, place: str) -> None:
-        self._inner(event, place, None)
+        self._within, self._number, self._nesting = within, number, self._nesting - 1
 
     # programs in the sandbox
 
-    def _sandbox(self, event: Event, place: str) -> None:
+    def _sandbox(self, event: Event) -> None:
         span = self.spans.of(event)
         code = event.result if isinstance(event.result, int) and not isinstance(event.result, bool) else None
         if span.tool and not span.is_scoring:
-            if (
-                span.call is not None
-                and event.action == "exec"
-                and not any(name in (event.cmd or "") for name in _TOOL_SUPPORT)
-            ):
-                turn, number = span.call
-                self.turns[turn].codes.setdefault(number, []).append(code)
+            if span.call is not None and event.action == "exec":
+                self._ran(span.call, event.cmd or "", code)
             return
-        turn_made = self._add("grader" if span.is_scoring else "harness", "", place, event)
-        turn_made.actions = (self._program(event),)
-        output = self.texts.of(event.output) if isinstance(event.output, str) else ""
-        turn_made.results.append(observation(output, 0, exit_code=code))
+        turn = self._add("grader" if span.is_scoring else "harness", "", event)
+        turn.actions = (self._program(event),)
+        turn.results.append(
+            observation(self.texts.of(event.output) if isinstance(event.output, str) else "", 0, exit_code=code)
+        )
         if not span.is_scoring:
             self._loose.append((len(self.turns) - 1, span))
+
+    def _ran(self, call: Place, command: str, code: int | None) -> None:
+        """A program ran for a call."""
+        turn = self.turns[call[0]]
+        if _TOOL_SUPPORT[0] in command or _TOOL_SUPPORT[1] in command:
+            code = None
+        if turn.codes is None:
+            turn.codes = {}
+        turn.codes.setdefault(call[1], []).append(code)
 
     def _program(self, event: Event) -> Action:
         if event.action == "exec":
             return Action(kind="shell", tool="sandbox exec", command=self.texts.of(event.cmd or ""))
-        given = {"path": self.texts.of(event.file or "")}
+        path = self.texts.of(event.file or "")
         if event.action == "write_file":
-            return action_of(
-                "write_file", {**given, "content": self.texts.of(event.input) if isinstance(event.input, str) else ""}
-            )
-        return action_of("read_file", given)
+            content = self.texts.of(event.input) if isinstance(event.input, str) else ""
+            return action_of("write_file", {"path": path, "content": content})
+        return action_of("read_file", {"path": path})
 
     def _settle(self, span: Span) -> None:
         """A model is asked: what ran since its last turn without calls, in its span, was run from what it wrote there."""
@@ -268,27 +274,29 @@ class Talk:
 
     # what else happened
 
-    def _score(self, event: Event, place: str) -> None:
+    def _score(self, event: Event) -> None:
         if event.score is None:
             return
         name = event.scorer or self.spans.of(event).scorer or "score"
         self.scored += not event.intermediate
         said = [self.texts.of(text) for text in (event.score.explanation, event.score.answer) if text]
-        turn = self._add("grader", "", place, event)
+        turn = self._add("grader", "", event)
         turn.actions = (Action(kind="other", tool=f"scorer/{name}"),)
         turn.results.append(observation("\n".join([f"{name}: {as_json(event.score.value)}", *said[:1]]), 0))
 
-    def _compaction(self, event: Event, place: str) -> None:
+    def _compaction(self, event: Event) -> None:
         self._compacted = True
         last = self.turns[-1] if self._last is not None and self._last[0] == len(self.turns) - 1 else None
         if last is not None and not last.results and event.type in {"summary", None}:
             last.copied = True  # the model was asked for the summary, not for its next act
-        self._add("harness", f"the conversation was compacted ({event.type or 'unknown way'})", place, event)
+        self._add("harness", f"the conversation was compacted ({event.type or 'unknown way'})", event)
 
-    def _note(self, event: Event, place: str) -> None:
+    def _note(self, event: Event) -> None:
         fault = event.error.message if isinstance(event.error, Fault) else event.error
         said = fault or (event.message if isinstance(event.message, str) else "") or event.source or ""
-        self._add("harness", f"{event.event.replace('_', ' ')}: {self.texts.of(said)}", place, event)
+        self._add("harness", f"{event.event.replace('_', ' ')}: {self.texts.of(said)}", event)
+
+    # the end
 
     def close(self, messages: Sequence[tuple[str, Message]], scores: Mapping[str, ScoreValue]) -> None:
         """The conversation at the end, as far as no event told it, and the scores, when no event did."""
@@ -297,20 +305,23 @@ class Talk:
         else:
             told = len(self.turns)
             for pointer, message in messages:
-                self.message(message, f"{self.place}/{pointer}", is_history=False)
+                self.message(message, pointer, is_history=False)
             self.turns[:] = self.turns[told:] + self.turns[:told]
             self._loose = [(index + len(self.turns) - told, span) for index, span in self._loose]
         if not self.scored:
             for name, score in scores.items():
-                self._score(Event(score=score, scorer=name), f"{self.place}/scores/{name}")
+                self._within, self._number = "scores", 0
+                self._score(Event(score=score, scorer=name))
 
     def _rest(self, messages: Sequence[tuple[str, Message]]) -> None:
         """Calls that stand in the conversation and in no event, and their results."""
         for pointer, message in messages:
-            calls = [call.id or "" for call in message.tool_calls or ()]
-            is_new = any(calls) and not any(name in self._waiting for name in calls)
-            if (message.role == "assistant" and is_new) or (message.role == "tool" and message.tool_call_id in self._waiting):
-                self.message(message, f"{self.place}/{pointer}", is_history=False)
+            calls = message.tool_calls
+            if calls:
+                if not any((call.id or "") in self._calls for call in calls):
+                    self.message(message, pointer, is_history=False)
+            elif message.role == "tool" and self._calls.is_open(message.tool_call_id):
+                self.message(message, pointer, is_history=False)
 
     @property
     def has_acts(self) -> bool:
@@ -328,6 +339,10 @@ class Talk:
             steps.append(self.turns.pop().step(steps.next))
 
 
-def _is_open(event: Event) -> bool:
-    """A call that was under way when the record ended."""
-    return event.pending is True and not event.result and event.error is None
+def _said(event: Event) -> Message | None:
+    """The answer of a model; None when it gave none."""
+    if isinstance(event.output, Output):
+        for choice in event.output.choices or ():
+            if choice.message is not None:
+                return choice.message
+    return None
