@@ -66,8 +66,9 @@ def listing(folder: str) -> list[Entry]:
 
 def is_file(path: str) -> bool:
     """Whether a regular file is there; a link to one counts."""
+    inside = _in_known(path)
     try:
-        return stat.S_ISREG(_status(path).st_mode)
+        return _holds(inside) if inside is not None else stat.S_ISREG(_status(path).st_mode)
     except NotADirectoryError:
         inside = _inside(path)
         return inside is not None and _holds(inside)
@@ -193,6 +194,9 @@ def _listed(path: str) -> list[Entry]:
 
 def _inside(path: str) -> _Inside | None:
     """The file on disk that is a beginning of a place."""
+    known = _in_known(path)
+    if known is not None:
+        return known
     end = len(path)
     while end > 0:
         try:
@@ -203,6 +207,15 @@ def _inside(path: str) -> _Inside | None:
         except OSError:
             return None
         return _Inside(path[:end], path[end + 1 :], status) if stat.S_ISREG(status.st_mode) else None
+    return None
+
+
+def _in_known(path: str) -> _Inside | None:
+    """The same for an archive that is open: a place in it is asked for after another."""
+    for archive, (known, _) in _archives.items():
+        if path.startswith(archive) and path[len(archive) : len(archive) + 1] == "/":
+            status = _status(archive)
+            return _Inside(archive, path[len(archive) + 1 :], status) if _stamp(status) == known else None
     return None
 
 

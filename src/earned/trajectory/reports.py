@@ -10,7 +10,9 @@ predictions in a folder beside P are another run's in any case.
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from earned.trajectory import places
 from earned.trajectory.companions import companion_kind
@@ -42,12 +44,20 @@ def is_submission(path: str) -> bool:
     return path.endswith((".pred", ".patch", ".diff")) or PurePosixPath(path).stem.endswith("preds")
 
 
+class _Names(NamedTuple):
+    """What lies right in a folder."""
+
+    files: frozenset[str]
+    folders: frozenset[str]
+
+
 class ReportFinder:
     """Looks up reports near trajectories; folders are listed once per walk."""
 
     def __init__(self) -> None:
         self._found = lru_cache(maxsize=4096)(_found_in)
         self._folders = lru_cache(maxsize=4096)(_folders_in)
+        self._names = lru_cache(maxsize=4096)(_names_in)
 
     def near(self, path: Path) -> tuple[Path, ...]:
         """Outcome files that may speak of the trajectory at `path`, in a fixed order."""
@@ -64,8 +74,10 @@ class ReportFinder:
         if outer.parent != outer:
             found += self._found(outer.parent, with_predictions=True)
             for beside in self._folders(outer.parent):
-                if beside != outer and not _is_other_run(beside, path.name, stem):
-                    found += [*(beside / stem / name for name in INSTANCE_FILES), *self._found(beside, with_predictions=False)]
+                if beside != outer and not self._is_other_run(beside, path.name, stem):
+                    if stem in self._names(beside).folders:
+                        found += [beside / stem / name for name in INSTANCE_FILES]
+                    found += self._found(beside, with_predictions=False)
         for base in (outer, outer.parent):
             found += self._evaluation(base / "logs" / "run_evaluation", stem)
         return tuple(file for file in dict.fromkeys(found) if file != path and _is_plain(file))
@@ -73,21 +85,32 @@ class ReportFinder:
     def _evaluation(self, logs: Path, stem: str) -> list[Path]:
         return [model / stem / name for run in self._folders(logs) for model in self._folders(run) for name in INSTANCE_FILES]
 
-
-def _is_other_run(folder: Path, name: str, stem: str) -> bool:
-    """Whether a folder holds an attempt of its own at the same instance: its reports then speak of that attempt."""
-    return places.is_file(str(folder / name)) or places.is_file(str(folder / stem / name))
+    def _is_other_run(self, folder: Path, name: str, stem: str) -> bool:
+        """Whether a folder holds an attempt of its own at the same instance: its reports then speak of that attempt."""
+        names = self._names(folder)
+        return name in names.files or (stem in names.folders and places.is_file(str(folder / stem / name)))
 
 
 def _is_plain(path: Path) -> bool:
     return places.is_file(str(path)) and not path.is_symlink() and not path.parent.is_symlink()
 
 
-def _folders_in(path: Path) -> tuple[Path, ...]:
+def _names_in(path: Path) -> _Names:
     try:
-        names = [entry.name for entry in places.listing(str(path)) if entry.kind == "folder"]
+        entries = places.listing(str(path))
+    except OSError:
+        return _Names(frozenset(), frozenset())
+    by_kind = {kind: frozenset(entry.name for entry in entries if entry.kind == kind) for kind in ("file", "folder")}
+    return _Names(by_kind["file"], by_kind["folder"])
+
+
+def _folders_in(path: Path) -> tuple[Path, ...]:
+    """The first folders of a folder; in an archive those that are met first when it is unpacked."""
+    try:
+        entries = sorted(places.listing(str(path)), key=attrgetter("order"))
     except OSError:
         return ()
+    names = [entry.name for entry in entries if entry.kind == "folder"]
     return tuple(path / name for name in names[:MAX_FOLDERS] if not name.startswith("."))
 
 
