@@ -261,6 +261,7 @@ _NAMES: tuple[tuple[Maker, str], ...] = (
         bash bash_command execute_bash shell terminal run_command run_shell_command execute_command exec_command exec
         local_shell run_terminal_cmd run_in_terminal terminal_command cmd sh zsh powershell run write_stdin shell_command
         tmux execute bash_tool unified_exec run_bash interactive_bash send_keys command_line
+        bash_session
         """,
     ),
     (
@@ -302,7 +303,7 @@ _NAMES: tuple[tuple[Maker, str], ...] = (
         _fetch,
         """
         fetch webfetch web_fetch browse browser_navigate goto_url browser_goto open_url navigate url_fetch http_get
-        visit_webpage get_url browser
+        visit_webpage get_url browser web_browser_go
         """,
     ),
     (

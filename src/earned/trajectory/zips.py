@@ -12,7 +12,7 @@ import io
 import struct
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from typing import BinaryIO, NamedTuple, cast
@@ -300,6 +300,7 @@ class _Unpacked(io.RawIOBase):
     def __init__(self, packed: io.BufferedReader, member: Member) -> None:
         self._member, self._left, self._checksum = member, member.size, 0
         source = cast("BinaryIO", packed)
+        self._read: Callable[[int], bytes]
         if member.method == _ZSTD:
             self._read = _Frames(source).read
         else:
