@@ -5,7 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import render_terminal_bench
 from made_attempt import RENDERINGS, Attempt, Call, Turn, rendering
+from made_claude_code import SESSION, agent, answered, use, user, write_lines
+from made_claude_code import bash as bash_block
 from made_files import atif, bash, call, mini, swe_agent, trial, write_json, write_text
 
 from earned.records import Observation, Skip, Step, Submission, Trajectory
@@ -35,6 +38,15 @@ def samples(name: str, folder: Path) -> list[Path]:
         return [write_json(folder / "a.traj", value), write_json(folder / "b.traj", {"attempts": [value]})]
     if name == "inspect":
         return [rendering(kind)[0](ATTEMPT, folder) for kind in ("inspect", "inspect-json")]
+    if name == "terminal-bench":
+        return [render_terminal_bench.render(ATTEMPT, folder)]
+    if name == "claude-code":
+        main = rendering(name)[0](ATTEMPT, folder / "one")
+        spawned = [agent("a", use("Task", {"prompt": "Look."}, "t")), answered("r", "agentId: ab12", "a", "t")]
+        below = [{**line, "isSidechain": True} for line in (user("su", "Look."), agent("sa", bash_block("ls"), parent="su"))]
+        write_lines(folder / "two" / SESSION / "subagents" / "agent-ab12.jsonl", below)
+        write_lines(folder / "two" / f"{SESSION}.jsonl", [user("u", "Fix it."), *spawned])
+        return [main, folder / "two"]
     if name in RENDERINGS:
         render, _ = rendering(name)
         return [render(ATTEMPT, folder)]
@@ -50,6 +62,8 @@ def test_every_built_in_format_keeps_the_contract(name: str, tmp_path: Path) -> 
     ("name", "pattern"),
     [
         ("atif", "atif/*.json"),
+        ("claude-code", "claude-code"),
+        ("claude-code-stream", "claude-code"),
         ("inspect", "inspect/log_*"),
         ("mini-swe-agent", "mini-swe-agent/local.traj.json"),
         ("swe-agent", "swe-agent/v*/*.traj"),

@@ -17,6 +17,7 @@ _NAMES = {
     "run_batch_exit_statuses.yaml": "log",
     "job.log": "log",
     "trial.log": "log",
+    "tb.lock": "config",
     "test_output.txt": "test_output",
     "eval.sh": "evaluation_script",
     "readme.md": "documentation",

@@ -121,6 +121,7 @@ class _Search:
                 outcomes.append(place)
             if kind != "trajectory":
                 companions.append(Companion(path=place, kind=kind or side))
+        outcomes += map(shown, item.around(folder.path) if item.around else ())
         yield Candidate(
             path=shown(folder.path),
             format=item.name,

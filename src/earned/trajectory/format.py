@@ -22,6 +22,7 @@ from earned.trajectory.steps import Steps
 
 FORMATS: dict[str, str] = {
     "harbor": "earned.trajectory.formats.harbor:FORMAT",
+    "terminal-bench": "earned.trajectory.formats.terminal_bench:FORMAT",
     "earned": "earned.trajectory.formats.earned:FORMAT",
     "atif": "earned.trajectory.formats.atif:FORMAT",
     "claude-code": "earned.trajectory.formats.claude_code:FORMAT",
@@ -78,6 +79,8 @@ class Format:
     """Why a folder as a whole is one candidate; empty when it is not."""
     role: Callable[[str], str] | None = None
     """What a file of such a folder is, by its path below it: `source`, `outcome`, or the kind of companion."""
+    around: Callable[[Path], tuple[Path, ...]] | None = None
+    """Files outside of such a folder, those of its run, that hold the verifier's word on it as well."""
     main_of: Callable[[str], str] | None = None
     """The name of the file that a file of this name continues; empty when it stands alone."""
     family: Callable[[Path, Head, Sequence[str]], Family] | None = None

@@ -44,9 +44,10 @@ class Lines(NamedTuple):
 class Grid:
     """Rows of a fixed width, of which the last ones, at most its height, are the screen."""
 
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int, *, counts: bool = True) -> None:
         self.number = 1
-        """Line of the record that is being written."""
+        """Line of the record that is being written; left to the caller when the grid does not count."""
+        self._counts = int(counts)
         self.is_reading = False
         """Whether a line editor reads what is written from here on."""
         self._rows: list[str] = [""]
@@ -116,7 +117,7 @@ class Grid:
             return False
         rows[-1] = text
         rows.append("")
-        self.number += 1
+        self.number += self._counts
         self._numbers.append(self.number)
         self._flags.append(0)
         self._base += 1
@@ -124,12 +125,11 @@ class Grid:
         self._allowance += GRANTED * len(text)
         return True
 
-    def newline(self, *, is_return: bool) -> None:
-        """The end of a line of the record; `is_return`: the cursor goes to the begin of the next one."""
+    def newline(self) -> None:
+        """The end of a line of the record, also where a program in raw mode or a plain file writes no return before it."""
         self.linefeed()
-        if is_return:
-            self.x = 0
-        self.number += 1
+        self.x = 0
+        self.number += self._counts
         if not self._rows[self.row]:
             self._numbers[self.row] = self.number
 

@@ -40,10 +40,9 @@ _READING = "2004"
 class Screen:
     """A terminal that is fed with output and remembers every row."""
 
-    def __init__(self, width: int = WIDTH, height: int = HEIGHT) -> None:
-        self.grid = Grid(width, height)
+    def __init__(self, width: int = WIDTH, height: int = HEIGHT, *, counts: bool = True) -> None:
+        self.grid = Grid(width, height, counts=counts)
         self._rest = ""
-        self._has_crlf = self._ended_in_return = False
 
     def feed(self, text: str) -> None:
         """Take output. A sequence that is not finished waits for the next call."""
@@ -53,31 +52,28 @@ class Screen:
             for at in range(0, len(text), PIECE):
                 self._feed(text[at : at + PIECE])
 
+    def resize(self, width: int, height: int) -> None:
+        """Another size from here on."""
+        self.grid.resize(width, height)
+
     def _feed(self, text: str) -> None:
         if self._rest:
             text, self._rest = self._rest + text, ""
         start = 0
         while (end := text.find("\n", start)) >= 0:
             if end > start and text[end - 1] == "\r":
-                piece, self._has_crlf = text[start : end - 1], True
-                start = end + 1
-                if _CONTROL.search(piece) is None and self.grid.plain_line(piece):
-                    continue
-                self._write(piece)
-                self.grid.x = 0
+                piece, start = text[start : end - 1], end + 1
             else:
-                self._has_crlf = self._has_crlf or (end == 0 and self._ended_in_return)
-                self._write(text[start:end])
-            # where a carriage return never stands before a line feed, it ends the line of a plain file
-            self.grid.newline(is_return=not self._has_crlf)
-            start = end + 1
+                piece, start = text[start:end], end + 1
+            if _CONTROL.search(piece) is not None or not self.grid.plain_line(piece):
+                self._write(piece)
+                self.grid.newline()
         tail = text[start:]
         if "\x1b" in tail:
             waiting = _UNFINISHED.search(tail, max(0, len(tail) - MAX_SEQUENCE))
             if waiting:
                 self._rest, tail = waiting.group(), tail[: waiting.start()]
         self._write(tail)
-        self._ended_in_return = tail.endswith("\r")
 
     def _write(self, piece: str) -> None:
         if "\x1b" in piece:

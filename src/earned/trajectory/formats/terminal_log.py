@@ -1,0 +1,85 @@
+"""A terminal's record as lines of text with their places, from a raw log, a captured pane or an asciinema recording."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from earned.trajectory.candidate import place_in
+from earned.trajectory.document import as_text
+from earned.trajectory.grid import Lines
+from earned.trajectory.oddities import Oddities
+from earned.trajectory.reading import Reading
+from earned.trajectory.screen import HEIGHT, WIDTH, Screen
+
+MAX_LOG = 256 * 1024 * 1024
+"""Bytes of one log that are read; the rest is said to be missing."""
+MAX_SHOWN = 256 * 1024
+"""Characters that are kept of what answers no act of the agent: its program's start, the installation."""
+
+
+class Mark(NamedTuple):
+    """A mark that was set in a recording."""
+
+    text: str
+    number: int
+    """Line of the file."""
+    row: int
+    """Row of the terminal at which it was set."""
+
+
+class Log(NamedTuple):
+    """Lines that a terminal showed."""
+
+    lines: Lines
+    place: str
+    """The file as steps name it."""
+    width: int = WIDTH
+    marks: Sequence[Mark] = ()
+    typed: str = ""
+    """Keys as they were typed, where a recording holds them."""
+    is_cut: bool = False
+    """The record goes on behind what was read."""
+
+    def text(self, start: int, end: int) -> str:
+        """Lines from `start` up to `end`, without the blanks at their ends and without blank lines at either end."""
+        return "\n".join([line.rstrip() for line in self.lines.texts[start:end]]).strip("\n")
+
+    def at(self, line: int) -> str:
+        """The place of a line in the record."""
+        numbers = self.lines.numbers
+        return f"{self.place}#line {numbers[line] if line < len(numbers) else 1}"
+
+    def line_at(self, row: int) -> int:
+        """The first line that begins at a row of the terminal or below it."""
+        rows = self.lines.rows
+        low, high = 0, len(rows)
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (middle + 1, high) if rows[middle] < row else (low, middle)
+        return low
+
+
+def read_log_text(reading: Reading, path: str) -> Log:
+    """A raw terminal log. Raises FormatError when it cannot be opened."""
+    screen, size, odd, is_cut = Screen(), 0, Oddities(), False
+    for line in reading.lines(path, limit=MAX_LOG):
+        size += line.size + 1
+        if size <= MAX_LOG and not is_cut:
+            text = as_text(line.data, odd, place=path)
+            screen.feed(f"{text}\n" if line.is_ended else text)
+        else:
+            is_cut = True
+    for item in odd.records()[:1]:
+        reading.oddities.add(item.what, item.place)
+    return Log(screen.lines(), place_in(reading.candidate, path), is_cut=is_cut)
+
+
+def read_pane(reading: Reading, path: str) -> Log:
+    """A captured pane: every row of it is a line, also where the right edge broke a longer one."""
+    text = reading.text(path, limit=MAX_LOG)
+    screen = Screen(WIDTH, HEIGHT)
+    rows = text.split("\n")
+    for row, following in zip(rows, [*rows[1:], ""], strict=True):
+        screen.feed(row if len(row) == WIDTH and following else f"{row}\n")
+    return Log(screen.lines(), place_in(reading.candidate, path))
