@@ -108,7 +108,7 @@ def test_a_change_that_failed_says_so(tmp_path: Path) -> None:
 
 
 def test_calls_of_servers_have_their_name_and_their_answer(tmp_path: Path) -> None:
-    given = {"server": "docs", "tool": "fetch", "arguments": {"url": "https://x.org"}}
+    given: dict[str, Any] = {"server": "docs", "tool": "fetch", "arguments": {"url": "https://x.org"}}
     answer = {"content": [{"type": "text", "text": "page"}], "structured_content": None}
     made = log(
         tmp_path,
@@ -143,7 +143,7 @@ def test_plans_are_told_when_they_change_and_are_no_acts(tmp_path: Path) -> None
 
 
 def test_work_given_to_other_agents_is_told(tmp_path: Path) -> None:
-    given = {"tool": "spawn_agent", "prompt": "Test it.", "receiver_thread_ids": ["t2"]}
+    given: dict[str, Any] = {"tool": "spawn_agent", "prompt": "Test it.", "receiver_thread_ids": ["t2"]}
     made = log(tmp_path, item("collab_tool_call", 1, **given, agents_states={"t2": {"status": "completed"}}))
     assert "Test it." in act(made).arguments
     assert "completed" in result(made).text
