@@ -72,6 +72,7 @@ def test_polling_a_session_is_no_command(tmp_path: Path) -> None:
         (f"{UNIFIED}a", f"{UNIFIED}a", 0),
         ([{"type": "input_text", "text": "a"}, {"type": "input_image", "image_url": "x"}], "a\n[input_image]", None),
         ({"content": "a", "success": True}, "a", None),
+        ({"type": "text", "text": "a"}, "a", None),
         ('{"output": 3, "metadata": {}}', '{"output": 3, "metadata": {}}', None),
         ('{"metadata": "x", "output": "y"} tail', '{"metadata": "x", "output": "y"} tail', None),
         (None, "", None),

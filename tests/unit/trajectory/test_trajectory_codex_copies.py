@@ -103,8 +103,11 @@ def test_a_resumed_session_that_goes_on_counts_all(tmp_path: Path) -> None:
     assert acts(read(tmp_path, meta(), *first, meta(), *more)) == ["a", "a"]
 
 
-def test_a_file_that_continues_another_one_says_what_is_missing(tmp_path: Path) -> None:
-    made = session(tmp_path, item(message("assistant", "Hi.")), history_base={"thread_id": "p", "end_ordinal_exclusive": 4})
+def test_a_file_that_continues_another_one_copies_nothing_and_says_what_is_missing(tmp_path: Path) -> None:
+    base = {"thread_id": "p", "end_ordinal_exclusive": 40}
+    listed = [meta(forked_from_id="p", history_base=base), context(), *OWN]
+    made = read(tmp_path, *({**entry, "ordinal": number} for number, entry in enumerate(listed)))
+    assert acts(made) == ["new"]
     assert "another session" in made.completeness.reasons[-1].what
 
 

@@ -196,7 +196,7 @@ def result_of(output: Any) -> Result:
     if isinstance(output, str):
         text = output
     elif isinstance(output, dict):
-        text = content_text(output.get("content", output.get("output")))
+        text = content_text(output.get("content", output.get("output", [output])))
     else:
         text = content_text(output)
     if text[:1] == "{" and '"metadata"' in text and '"output"' in text:

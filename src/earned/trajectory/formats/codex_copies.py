@@ -3,7 +3,7 @@
 A copied line is told by its ordinal where the file says from which on the history is its own, or by a time before the session
 began. Old forks write their parent's history anew, all at once: there everything up to the agent's last step before the first
 pause is copied, since no model answers that quickly. Behind a repeated `session_meta` the steps that repeat the session's own
-first steps, one after another, are copied.
+first steps, one after another, are copied. A fork with a `history_base` copies nothing: it names the file that it continues.
 """
 
 from __future__ import annotations
@@ -38,10 +38,8 @@ class Copies:
         if self._own is None:
             self._own = head
             self._start = self._steps.next
-            base = head.history_base if isinstance(head.history_base, dict) else {}
-            end = base.get("end_ordinal_exclusive")
-            self._first_ordinal = head.subagent_history_start_ordinal or (end if isinstance(end, int) else None)
-            self.is_fork = bool(head.forked_from_id or self._first_ordinal)
+            self._first_ordinal = head.subagent_history_start_ordinal
+            self.is_fork = bool((head.forked_from_id and not head.history_base) or self._first_ordinal)
             return True
         if head.id == self._own.id:
             self._again.append(self._steps.next)

@@ -14,8 +14,8 @@ from earned.trajectory.peek import Head as FileHead
 from earned.trajectory.reports import stem_of
 
 LINES = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state"})
-_HEADER = {"/id", "/timestamp", "/instructions", "/git"}
-"""Keys of the first line before 0.32."""
+_HEADER = {"/id", "/timestamp", "/instructions", "/git", "/cwd", "/originator", "/cli_version", "/source", "/model_provider"}
+"""Keys that the first line may have where it has no type: before 0.32."""
 _NATIVE = re.compile(r"rollout-\d{4}-\d\d-\d\dT")
 _UNNAMED = frozenset({"codex", "codex-exec", "codex_exec", "output", "stdout", "events", "session", "log", "stream"})
 """Names of logs that name no task."""
