@@ -6,6 +6,7 @@ submitted; they are asked only where the trajectory's own record does not hold i
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from earned.trajectory.claim import Claim
 from earned.trajectory.claims import PATCHES, claims_by_key
 from earned.trajectory.document import as_text
 from earned.trajectory.files import read_start
+from earned.trajectory.format import load_format
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.outcomes import joined
 from earned.trajectory.reports import INSTANCE_FILES, is_submission, stem_of
@@ -40,7 +42,8 @@ class _Near(NamedTuple):
 
 def joined_with_beside(trajectory: Trajectory, candidate: Candidate) -> Trajectory:
     """The trajectory with what the files near it say; those that cannot be read are named."""
-    names = _names(trajectory, candidate)
+    shared = _repeated(candidate) if candidate.outcome_files else ()
+    names = tuple(name for name in _names(trajectory, candidate) if name not in shared)
     near = _sorted(candidate.outcome_files)
     files = tuple(dict.fromkeys([*(path for name in names for path in near.by_name.get(name, ())), *near.general]))
     is_recorded = trajectory.submission.recovered in ("recorded", "artifact")
@@ -54,6 +57,9 @@ def joined_with_beside(trajectory: Trajectory, candidate: Candidate) -> Trajecto
             broken.append(Oddity(what=f"a report near the trajectory cannot be read: {found.error}", place=path))
         said += [claim for name in names for claim in found.by_key.get(name, ())]
     made = joined(trajectory, [_without_patch(claim) if is_recorded else claim for claim in said])
+    if trajectory.task in shared and made.outcome.status == "unknown":
+        detail = f"the file holds several attempts at {trajectory.task}: reports near it do not tell which they mean"
+        made = msgspec.structs.replace(made, outcome=msgspec.structs.replace(made.outcome, detail=detail))
     if broken:
         made = msgspec.structs.replace(made, oddities=(*made.oddities, *broken))
     output = next((path for path in files if path.endswith(f"/{TEST_OUTPUT}")), "")
@@ -65,6 +71,13 @@ def _names(trajectory: Trajectory, candidate: Candidate) -> tuple[str, ...]:
     sample = trajectory.source.sample
     stem = "" if sample else stem_of(PurePosixPath(candidate.path).name)
     return tuple(name for name in dict.fromkeys((trajectory.attempt, sample, stem, trajectory.task)) if name)
+
+
+@lru_cache(maxsize=8)
+def _repeated(candidate: Candidate) -> Collection[str]:
+    """Tasks at which a file holds several attempts."""
+    tell = load_format(candidate.format).repeated
+    return tell(candidate) if tell is not None else ()
 
 
 @lru_cache(maxsize=8)

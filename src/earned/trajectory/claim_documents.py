@@ -7,9 +7,12 @@ SWE-bench instance reports (with and without the instance's key), run reports of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
+
+import msgspec
 
 from earned.records.trajectory import Status
 from earned.trajectory.claim import Claim
@@ -17,6 +20,7 @@ from earned.trajectory.document import decode_any
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.verdicts import Verdict, verdict_of
 
+_MULTI = re.compile(r"^([^/:]{1,200})/([^/:]{1,200}):pr-(\d{1,12})$")
 _IDS = ("instance_id", "trial_name", "id", "task_id")
 _VERDICTS = ("passed", "resolved", "is_resolved", "correct", "reward", "score")
 _PATCH = ("patch", "model_patch")
@@ -142,11 +146,17 @@ def _from_run_report(value: dict[str, Any], path: str) -> Iterator[Claim]:
     reasons = value.get("failure_reasons")
     why = reasons if isinstance(reasons, dict) else {}
     seen: set[str] = set()
-    for names, status in LISTS:
-        for name in names:
-            listed = value.get(name)
-            for key in listed if isinstance(listed, list) else ():
-                if isinstance(key, str) and key not in seen:
-                    seen.add(key)
-                    detail = f"{name}: {why[key]}" if isinstance(why.get(key), str) else ""
-                    yield Claim(key=key, status=status, source=f"{path}#/{name}", detail=detail)
+    for name, status in ((name, status) for names, status in LISTS for name in names):
+        listed = value.get(name)
+        for key in listed if isinstance(listed, list) else ():
+            if isinstance(key, str) and key not in seen:
+                seen.add(key)
+                detail = f"{name}: {why[key]}" if isinstance(why.get(key), str) else ""
+                claim = Claim(key=key, status=status, source=f"{path}#/{name}", detail=detail)
+                yield from (claim, *(msgspec.structs.replace(claim, key=other) for other in _other_names(key)))
+
+
+def _other_names(key: str) -> tuple[str, ...]:
+    """Multi-SWE-bench writes `org/repo:pr-1` in reports for what its harnesses call `org__repo-1`."""
+    match = _MULTI.match(key)
+    return ("{}__{}-{}".format(*match.groups()),) if match else ()

@@ -9,13 +9,16 @@ from pathlib import PurePosixPath
 import msgspec
 
 from earned.errors import FormatError
+from earned.records import Outcome
 from earned.trajectory import places
 from earned.trajectory.claim import MAX_REPORT, Claim
 from earned.trajectory.claim_documents import claims_of_document, claims_of_lines
 from earned.trajectory.claim_tables import claims_of_table
 from earned.trajectory.document import as_text, decode_any
-from earned.trajectory.files import read_bytes
+from earned.trajectory.evaluations import evaluated, is_evaluation
+from earned.trajectory.files import read_bytes, read_start
 from earned.trajectory.oddities import Oddities
+from earned.trajectory.peek import FIRST_LOOK, Head, head_of
 
 PATCHES = (".patch", ".diff")
 _BOM = b"\xef\xbb\xbf"
@@ -31,6 +34,9 @@ class Claims(msgspec.Struct, frozen=True):
 
 def claims_of(path: str) -> Iterator[Claim]:
     """All claims of one file, in order. Raises FormatError when it cannot be read."""
+    if is_evaluation(_head(path)):
+        yield from (_evaluated(key, said) for key, said in evaluated(path))
+        return
     data = read_bytes(path, limit=MAX_REPORT)
     start = data[:64].removeprefix(_BOM).lstrip()
     if path.endswith(PATCHES):
@@ -39,6 +45,16 @@ def claims_of(path: str) -> Iterator[Claim]:
         yield from claims_of_table(as_text(data, Oddities(), place=path), path)
     else:
         yield from _claims_of_json(data, path)
+
+
+def _head(path: str) -> Head:
+    data = read_start(path, FIRST_LOOK)
+    return head_of(path, data, size=len(data))
+
+
+def _evaluated(key: str, said: Outcome) -> Claim:
+    """What a row of an evaluation says: its file may be larger than what is held at once."""
+    return Claim(key=key, source=said.source, status=said.status, reward=said.reward, detail=said.detail)
 
 
 def _claims_of_json(data: bytes, path: str) -> Iterator[Claim]:

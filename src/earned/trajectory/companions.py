@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
+from earned.trajectory.evaluations import is_evaluation
 from earned.trajectory.peek import Head
 
 _NAMES = {
@@ -40,6 +41,8 @@ _SUFFIXES = {
 
 def companion_kind(head: Head) -> str:
     """The kind of companion, or empty text."""
+    if is_evaluation(head):
+        return "outcomes"
     return report_kind(head) or _structured(head) or _plain(head)
 
 

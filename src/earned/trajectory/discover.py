@@ -122,6 +122,8 @@ class _Search:
             if kind != "trajectory":
                 companions.append(Companion(path=place, kind=kind or side))
         outcomes += map(shown, item.around(folder.path) if item.around else ())
+        if item.graded_by_reports:
+            outcomes += map(shown, self.reports.near(folder.path))
         yield Candidate(
             path=shown(folder.path),
             format=item.name,
@@ -185,6 +187,7 @@ class _Search:
                 if family.main is not None and self._is_met(family.main):
                     return Companion(path=shown(path), kind=family.kind)
                 near = self.reports.near(path) if item.graded_by_reports else ()
+                near = item.reports_of(path, near) if item.reports_of is not None else near
                 beside = (path.parent / name for name in _parts(path.name, names, item))
                 return Candidate(
                     path=shown(path),

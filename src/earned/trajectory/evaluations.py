@@ -63,14 +63,14 @@ class EvaluationRow(msgspec.Struct, gc=False):
 
 
 def is_evaluation(head: Head) -> bool:
-    """Whether a file holds rows of an evaluation, and not the attempts themselves."""
-    if head.value("/history") == "[" or not head.has("/instance_id", "/test_result"):
+    """Whether a file holds rows of an evaluation, or of trials that lie elsewhere, and not the attempts themselves."""
+    if not head.has("/instance_id", "/test_result"):
         return False
-    return head.has("/test_result/report") or head.has("/test_result/trial_name")
+    return head.has("/test_result/trial_name") or (head.has("/test_result/report") and head.value("/history") != "[")
 
 
-def evaluated(path: str) -> Iterator[tuple[str, bool | None, str]]:
-    """Instance, whether it passed, and the place of each row that says so, one row at a time; broken rows say nothing.
+def evaluated(path: str) -> Iterator[tuple[str, Outcome]]:
+    """Instance and outcome of each row that states one, one row at a time; broken rows say nothing.
 
     Raises FormatError when the file cannot be opened.
     """
@@ -82,8 +82,7 @@ def evaluated(path: str) -> Iterator[tuple[str, bool | None, str]]:
                 continue
             said = outcome_of(row, f"{path}#line {line.number}")
             if row.instance_id is not None and said.source:
-                passed = None if said.status in {"unknown", "conflicting"} else said.status == "passed"
-                yield str(row.instance_id), passed, said.source
+                yield str(row.instance_id), said
 
 
 def outcome_of(row: EvaluationRow, place: str) -> Outcome:

@@ -24,6 +24,7 @@ class Reading:
         self.oddities = Oddities()
         self.also = ""
         """Which of several files the steps are from, where that was decided while reading."""
+        self._files = frozenset(candidate.files)
         self._sources: dict[str, SourceFile] = {}
 
     def source(self, path: str, *, limit: int = MAX_DOCUMENT) -> bytes:
@@ -72,7 +73,7 @@ class Reading:
         return as_text(self.source(path, limit=limit), self.oddities, place=path)
 
     def _check(self, path: str) -> None:
-        if path not in self.candidate.files:
+        if path not in self._files:
             raise FormatError(f"the record names a file that is not part of it: {path}")
 
     def outcome_bytes(self, path: str, *, limit: int = MAX_DOCUMENT) -> bytes:

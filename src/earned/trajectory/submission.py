@@ -37,6 +37,7 @@ _OWN_REVISIONS = frozenset({"HEAD", "--cached", "--staged", "--no-color", "--no-
 _REFUSED = (
     *("ERROR:", "Error:", "String to replace not found", "File has not been read", "Error editing file"),
     *("apply_patch verification failed", "patch rejected", "Invalid patch"),
+    *("[An error occurred during execution.]", "Action rejected:", "Error validating", "Error executing tool"),
 )
 _TRAILERS = re.compile(
     r"\[(?:The command|Command finished|Current working directory|Python Interpreter)|</?(?:output|returncode)"

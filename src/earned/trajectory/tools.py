@@ -271,7 +271,10 @@ _NAMES: tuple[tuple[Maker, str], ...] = (
         execute_code run_code
         """,
     ),
-    (_editor, "str_replace_editor str_replace_based_edit_tool text_editor file_editor edit_anthropic editor"),
+    (
+        _editor,
+        "str_replace_editor str_replace_based_edit_tool text_editor file_editor planning_file_editor edit_anthropic editor",
+    ),
     (_write, "write write_file create_file create write_to_file save_file new_file add_file file_write fs_write"),
     (_append, "append append_file append_to_file"),
     (_insert, "insert insert_line insert_text insert_content insert_at_line"),

@@ -139,7 +139,13 @@ def _form(head: Head) -> str:
         return "array"
     if head.value("/trajectory") == "[" or head.value("/history") == "[":
         return "wrapped"
-    return "lines" if head.shape == "lines" else "rows"
+    return "lines" if is_log(head) else "rows"
+
+
+def is_log(head: Head) -> bool:
+    """Whether a file holds one object a line, also where other lines stand between them."""
+    first, _, more = head.text.lstrip().partition("\n")
+    return head.shape == "lines" or (head.shape == "object" and first.rstrip().endswith("}") and bool(more.strip()))
 
 
 def _recognise(head: Head) -> str:
@@ -150,7 +156,7 @@ def _recognise(head: Head) -> str:
     for name in ("trajectory", "history"):
         if head.shape == "object" and _is_event(head, f"/{name}/*"):
             return f"{name}: a list of events with action and args"
-    if head.shape == "lines" and _is_event(head, ""):
+    if is_log(head) and _is_event(head, ""):
         return "lines of events with action and args, or observation and extras"
     return ""
 

@@ -14,7 +14,7 @@ from typing import Any
 from earned.records import Action, Edit, Observation, Usage
 from earned.records.trajectory import Actor
 from earned.trajectory.formats.openhands_shapes import Args, Event, Extras, History, Metrics, Tokens
-from earned.trajectory.formats.openhands_turns import Id, Turn, Turns
+from earned.trajectory.formats.openhands_turns import Id, Turn, Turns, exit_code
 from earned.trajectory.lenient import as_json
 from earned.trajectory.messages import content_text
 from earned.trajectory.oddities import Oddities
@@ -177,8 +177,7 @@ class EventReader:
         if self._delegates:
             cause, call_id = self._ended(event, call_id)
             text = text or (as_json(extras.outputs) if extras.outputs else "")
-        if code == -1:
-            code = None  # still running
+        code = exit_code(code)
         call = self.turns.called(cause, call_id)
         if call is None and cause is None and not call_id and event.id is None:
             call = self.turns.last  # the oldest records name nothing
@@ -226,7 +225,16 @@ class _Delegate:
 def usage_of(metrics: Metrics) -> Usage:
     """The record of what a model's use came to."""
     tokens = metrics.accumulated_token_usage or Tokens()
-    return Usage(input_tokens=tokens.prompt_tokens, output_tokens=tokens.completion_tokens, cost_usd=metrics.accumulated_cost)
+    return Usage(
+        input_tokens=_count(tokens.prompt_tokens),
+        output_tokens=_count(tokens.completion_tokens),
+        cost_usd=metrics.accumulated_cost,
+    )
+
+
+def _count(value: int | None) -> int | None:
+    """A number of tokens, where it can be one."""
+    return value if value is not None and 0 <= value < 1 << 63 else None
 
 
 def _inline(event: Event) -> Args:

@@ -1,4 +1,4 @@
-"""Which reports speak of a file of OpenHands rows: those in its folder, of the instances, and no other file's.
+"""Which reports speak of a file of OpenHands rows: those in its folder or of its instances, and no other file's.
 
 OpenHands writes `report.json` or `output.report.json` (a run report) and `output.swebench_eval.jsonl` beside
 `output.jsonl`, and a report of each instance under `eval_outputs/` or `logs/run_evaluation/`. Attempts that were not chosen
@@ -29,19 +29,35 @@ def main_of(name: str) -> str:
 
 
 def reports_of(path: Path, near: Sequence[Path]) -> tuple[Path, ...]:
-    """The reports that may speak of the attempts in a file; `near`: what lies near it by its name."""
-    stem = stem_of(path.name)
-    own = [file for file in near if file.name.startswith(f"{stem}.")]
-    beside = path.with_name(f"{stem}.swebench_eval.jsonl")
-    own += [beside] if places.is_file(str(beside)) else []
+    """The reports that may speak of the attempts in a file; `near`: what lies near it by its name.
+
+    What lies elsewhere than in its folder counts only where the folder holds no rows of its own: they are another run's.
+    """
+    stem, folder = stem_of(path.name), path.parent
+    own = [file for file in near if file.parent == folder and file.name.startswith(f"{stem}.")]
     if _UNCHOSEN.search(stem):
         return tuple(own)
-    others = [file for file in near if file not in own and not file.name.endswith(".report.json")]
-    return tuple(dict.fromkeys([*own, *others, *_instances(path.parent)]))
+    beside = {file.parent: file.parent == folder or _is_of_reports(file.parent, folder) for file in near}
+    others = [file for file in near if beside[file.parent] and not file.name.endswith(".report.json")]
+    return tuple(dict.fromkeys([*own, *others, *_instances(folder)]))
+
+
+def _is_of_reports(place: Path, folder: Path) -> bool:
+    """Whether a folder beside another, or below such a one, holds reports and no rows."""
+    top = next((above for above in (place, *place.parents) if above.parent == folder.parent), None)
+    if top is None or top == folder:
+        return top == folder
+    try:
+        return not any(entry.name.endswith(".jsonl") for entry in places.listing(str(top)))
+    except OSError:
+        return False
 
 
 def _instances(folder: Path) -> Iterator[Path]:
-    """Reports of instances below the folder, with the output of their tests."""
+    """Reports of instances below the folder, with the output of their tests, and that of Multi-SWE-bench."""
+    final = folder / "eval_files" / "dataset" / "final_report.json"
+    if places.is_file(str(final)):
+        yield final
     for base in (folder / "eval_outputs", *_folders(folder / "logs" / "run_evaluation", depth=2)):
         for instance in _folders(base, depth=1):
             for name in ("report.json", "test_output.txt"):

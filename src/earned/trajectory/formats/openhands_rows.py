@@ -147,14 +147,26 @@ def _attempt(candidate: Candidate, line: Line, seen: Counter[str], version: int)
             detail=f"{cut}{error}",
             offset=line.offset + (error.offset or 0),
         )
-    name = account.task or f"line {line.number}"
-    seen[name] += 1
-    account.member = account.attempt = name if seen[name] == 1 else f"{name}#{seen[name]}"
+    if account is None:
+        detail = "expected a row with instance_id, test_result and history; found one of an evaluation, or none"
+        return Skip(path=candidate.path, member=f"line {line.number}", reason="not_a_trajectory", detail=detail)
+    account.member = account.attempt = _unique(account.task or f"line {line.number}", seen)
     return trajectory_of(reading, steps, account, version=version)
 
 
-def account_of_row(data: bytes, oddities: Oddities, place: str, steps: Steps) -> Account:
-    """Appends the steps of one row. Raises FormatError when it is no JSON."""
+def _unique(name: str, seen: Counter[str]) -> str:
+    """A name that no other row has."""
+    seen[name] += 1
+    if seen[name] == 1:
+        return name
+    while (made := f"{name}#{seen[name]}") in seen:
+        seen[name] += 1
+    seen[made] += 1
+    return made
+
+
+def account_of_row(data: bytes, oddities: Oddities, place: str, steps: Steps) -> Account | None:
+    """Appends the steps of one row; None where it holds no attempt. Raises FormatError when it is no JSON."""
     row: Row
     if _is_v1_history(data):
         row, v1 = decode_as(data, V1Row, oddities, place=place), V1Reader(oddities)
@@ -162,6 +174,8 @@ def account_of_row(data: bytes, oddities: Oddities, place: str, steps: Steps) ->
         v1.into(steps)
         return _account(row, v1, oddities, place, steps)
     row, v0 = decode_as(data, V0Row, oddities, place=place), EventReader(oddities)
+    if row.history is None and (_task(row) == "" or (row.test_result is not None and row.test_result.report is not None)):
+        return None
     v0.add_all(row.history or [], f"{place}/history")
     v0.into(steps)
     return _account(row, v0, oddities, place, steps)

@@ -60,6 +60,11 @@ class Turn:
         )
 
 
+def exit_code(value: int | None) -> int | None:
+    """An exit code as recorded: -1 says that the command still runs, and beyond any system's range it is none."""
+    return value if value is not None and value != -1 and -(1 << 31) <= value < 1 << 32 else None
+
+
 Place = tuple[Turn, int]
 """A call: its turn and its number there."""
 

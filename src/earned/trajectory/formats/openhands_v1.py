@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
+from typing import TypeVar
 
 import msgspec
 
@@ -19,7 +20,8 @@ from earned.trajectory.candidate import Candidate, place_in
 from earned.trajectory.document import decode_as
 from earned.trajectory.evaluations import is_evaluation
 from earned.trajectory.format import Folder, Format
-from earned.trajectory.formats.openhands import head_of_file
+from earned.trajectory.formats.openhands import head_of_file, is_log
+from earned.trajectory.formats.openhands_events import usage_of
 from earned.trajectory.formats.openhands_files import Numbered, from_array, from_files, from_lines, is_event_name, numbered
 from earned.trajectory.formats.openhands_reports import main_of, reports_of
 from earned.trajectory.formats.openhands_rows import is_rows, is_v1, read_rows, repeated_instances
@@ -31,6 +33,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 
 VERSION = 1
+N = TypeVar("N", int, float)
 STATE = "base_state.json"
 _SUBAGENTS = "subagents/"
 Lacks = list[tuple[str, int]]
@@ -166,9 +169,7 @@ def _of_state(reading: Reading, path: str) -> Account:
     except FormatError as error:
         reading.oddities.add(f"{STATE} cannot be read: {error}", path)
         return Account(harness="OpenHands")
-    metrics = list(((state.stats or Stats()).usage_to_metrics or {}).values())
-    tokens = [item.accumulated_token_usage for item in metrics if item.accumulated_token_usage is not None]
-    costs = [item.accumulated_cost for item in metrics if item.accumulated_cost is not None]
+    used = [usage_of(item) for item in ((state.stats or Stats()).usage_to_metrics or {}).values()]
     name = state.id or ""
     return Account(
         attempt=name,
@@ -176,11 +177,17 @@ def _of_state(reading: Reading, path: str) -> Account:
         model=((state.agent or Agent()).llm or Model()).model or "",
         harness="OpenHands",
         usage=Usage(
-            input_tokens=sum(item.prompt_tokens or 0 for item in tokens) if tokens else None,
-            output_tokens=sum(item.completion_tokens or 0 for item in tokens) if tokens else None,
-            cost_usd=sum(costs) if costs else None,
+            input_tokens=_sum([item.input_tokens for item in used]),
+            output_tokens=_sum([item.output_tokens for item in used]),
+            cost_usd=_sum([item.cost_usd for item in used]),
         ),
     )
+
+
+def _sum(values: Sequence[N | None]) -> N | None:
+    """The sum of what is known; None where nothing is."""
+    known = [value for value in values if value is not None]
+    return sum(known[1:], known[0]) if known else None
 
 
 def _recognise(head: Head) -> str:
@@ -190,7 +197,7 @@ def _recognise(head: Head) -> str:
         )
     if head.shape == "array" and _is_event(head, "/*"):
         return "a list of events with kind and source"
-    if head.shape == "lines" and _is_event(head, ""):
+    if is_log(head) and _is_event(head, ""):
         return "lines of events with kind and source"
     return "the state of a conversation: id, agent and workspace" if _is_state(head) else ""
 

@@ -15,7 +15,7 @@ import msgspec
 from earned.records import Action, Edit, Observation
 from earned.records.trajectory import Actor
 from earned.trajectory.formats.openhands_shapes import Metrics
-from earned.trajectory.formats.openhands_turns import Turn, Turns
+from earned.trajectory.formats.openhands_turns import Turn, Turns, exit_code
 from earned.trajectory.formats.openhands_v1_shapes import Content, Message, Part, Seen, ToolCall, V1Event
 from earned.trajectory.lenient import as_json
 from earned.trajectory.messages import content_text, decoded_arguments
@@ -164,7 +164,7 @@ class V1Reader:
             self._cwd = terminal.working_dir or self._cwd
             code = terminal.exit_code if code is None else code
             cut = cut or (terminal.prefix is not None and "truncated" in terminal.prefix)
-        self._answer(event, text, place, exit_code=None if code == -1 else code, truncated=cut)
+        self._answer(event, text, place, exit_code=exit_code(code), truncated=cut)
         if event.extended_content:
             self._context(event, _text(event.extended_content), place)
 
