@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import render_openhands
+import render_openhands_v1
 import render_terminal_bench
 from made_attempt import RENDERINGS, Attempt, Call, Turn, rendering
 from made_claude_code import SESSION, agent, answered, use, user, write_lines
@@ -47,10 +50,27 @@ def samples(name: str, folder: Path) -> list[Path]:
         write_lines(folder / "two" / SESSION / "subagents" / "agent-ab12.jsonl", below)
         write_lines(folder / "two" / f"{SESSION}.jsonl", [user("u", "Fix it."), *spawned])
         return [main, folder / "two"]
+    if name == "openhands":
+        return [render_openhands.render(ATTEMPT, folder), *openhands_files(folder)]
+    if name == "openhands-v1":
+        made = render_openhands_v1.events(ATTEMPT)
+        home = render_openhands_v1.conversation(folder, made[1:4])
+        render_openhands_v1.conversation(home / "subagents", made[2:3], name="sub-1")
+        return [render_openhands_v1.render(ATTEMPT, folder), home, write_json(folder / "lists" / "a.json", made)]
     if name in RENDERINGS:
         render, _ = rendering(name)
         return [render(ATTEMPT, folder)]
     pytest.fail(f"no samples of the format {name}")
+
+
+def openhands_files(folder: Path) -> list[Path]:
+    """A list of events, rows with pairs of them and with one, and a session."""
+    made = render_openhands.events(ATTEMPT)
+    pairs = {"instance_id": "a", "swe_instance": {}, "git_patch": "", "history": [made[4:6], made[6:8]]}
+    for event in made:
+        write_json(folder / "sid" / "events" / f"{event['id']}.json", event)
+    rows = "".join(json.dumps(value) + "\n" for value in (pairs, render_openhands.row(ATTEMPT)))
+    return [write_json(folder / "sid.json", made), write_text(folder / "old" / "output.jsonl", rows), folder / "sid"]
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))
@@ -66,6 +86,7 @@ def test_every_built_in_format_keeps_the_contract(name: str, tmp_path: Path) -> 
         ("claude-code-stream", "claude-code"),
         ("inspect", "inspect/log_*"),
         ("mini-swe-agent", "mini-swe-agent/local.traj.json"),
+        ("openhands-v1", "openhands/v1-conversation"),
         ("swe-agent", "swe-agent/v*/*.traj"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from made_attempt import Attempt, Call, Turn
-from made_files import PATCH, only, rows, write_json, write_text
+from made_files import PATCH, only, rows, trial, write_json, write_text
 from render_openhands import events, render, row
 
 from earned.records import Skip, Step, Trajectory
@@ -187,6 +187,14 @@ def test_rows_of_another_kind_are_not_recognised(tmp_path: Path) -> None:
     for number, value in enumerate([{"action": "run"}, [{"action": "Run", "id": 1}], {"instance_id": "a", "model_patch": ""}]):
         write_json(tmp_path / f"{number}.json", value)
     assert not [item for item in rows(tmp_path) if isinstance(item, Trajectory)]
+
+
+def test_within_a_trial_the_agents_own_list_is_preferred_to_the_document(tmp_path: Path) -> None:
+    home = trial(tmp_path)
+    write_json(home / "agent" / "openhands.trajectory.json", events(ATTEMPT))
+    made = only(home)
+    assert (made.outcome.status, own(made)[0].actions[0].command) == ("passed", "ls")
+    assert own(made)[0].source == "agent/openhands.trajectory.json#/4"
 
 
 def test_the_public_file_of_multi_swe_bench() -> None:
