@@ -69,7 +69,7 @@ class Session(Talk):
         found, turns = self.found, self.turns
         self._file(path)
         if not turns.turns:
-            raise FormatError(f"expected lines with messages, found none; {len(found.unread)} lines are no JSON")
+            raise FormatError(f"expected lines with messages, found none; lines that are no JSON: {len(found.unread)}")
         found.is_alone = bool(self.agents.prompts) and not found.spoken
         found.note_main(turns, self.tree, self.ends)
         counts = [len(turns.turns)]
@@ -134,10 +134,12 @@ class Session(Talk):
         if message is None or kind not in {"assistant", "user", None}:
             self._other(record, line)
             return
-        if not is_sub:
+        if is_sub:
+            self.found.version = self.found.version or record.version or ""
+        else:
+            self.found.note(record.session_id, record.timestamp, record.version)
             if node >= 0:
                 self.ends.append(node)
-            self.found.note(record.session_id, record.timestamp, record.version)
         if (kind or message.role) == "assistant":
             self.turns.answer(message, line, request=record.request_id, is_error=record.is_api_error_message is True)
         else:

@@ -17,6 +17,7 @@ from earned.trajectory.reports import stem_of
 from earned.trajectory.steps import Steps
 
 HARNESS = "claude-code"
+"""Also the name that Harbor gives to every stream, so that it names no task."""
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
 _ACTS = frozenset({"shell", "code", "edit", "write"})
 SHOWN = 10
@@ -97,17 +98,17 @@ class Found:
             turns.gaps.append(("the session begins behind a line that is not in the file", turns.turns[0]))
             orphans = orphans[1:]
         if orphans:
-            self.said.append(f"{len(orphans)} lines follow lines that are not in the file; the order of the file is kept")
+            self.said.append(f"lines follow lines that are not in the file ({len(orphans)}); the order of the file is kept")
         if tree.repeated:
-            self.said.append(f"{tree.repeated} lines stand there again with the same id and are left out")
+            self.said.append(f"lines that stand there again with the same id are left out ({tree.repeated})")
         if turns.replayed:
-            self.said.append(f"{turns.replayed} calls, results or texts stand there again and are left out")
+            self.said.append(f"calls, results and texts that stand there again are left out ({turns.replayed})")
 
     def note_agents(self, turns: Turns, left: Sequence[str], unseen: Sequence[Call]) -> None:
         """Subagents without a call, and calls without a subagent's lines."""
         if left:
             names = ", ".join(left[:SHOWN])
-            self.said.append(f"{len(left)} subagents are attributed to no call of this session: {names}")
+            self.said.append(f"subagents are attributed to no call ({names})")
         turns.gaps += [("the steps of the subagent that a call started are not there", call.turn) for call in unseen]
 
     def settle(self, turns: Sequence[Turn], marks: bytearray, *, circles: int) -> None:
@@ -137,17 +138,17 @@ class Found:
             )
         self.said += [f"the conversation was cleared at step {turn.index}; what follows begins anew" for turn in self._cleared]
         self.said += [
-            f"{count} lines are of the session {name}, which was resumed here; they count as this run's"
+            f"lines of the session {name}, which was resumed here, count as this run's ({count})"
             for name, count in self.sessions.items()
             if name != self.session
         ]
         models = [name for is_side, name in turns.models if not is_side]
         if len(models) > 1:
-            self.said.append(f"the main agent's answers are of several models: {', '.join(models[:SHOWN])}")
+            self.said.append(f"the main agent's answers are of several models ({', '.join(models[:SHOWN])})")
         if turns.interrupted:
-            self.said.append(f"{turns.interrupted} commands were interrupted")
+            self.said.append(f"commands were interrupted ({turns.interrupted})")
         if turns.collided:
-            self.said.append(f"{turns.collided} calls have the id of another call")
+            self.said.append(f"calls have the id of another call ({turns.collided})")
         for what in self.said:
             oddities.add(what, path)
 
@@ -160,13 +161,13 @@ class Found:
         whole = len(self.unread) - len(cut)
         if whole:
             name, number, _ = next(item for item in self.unread if item[2])
-            steps.missing(f"{whole} lines cannot be read, the first is line {number} of {name}", step=-1)
+            steps.missing(f"lines cannot be read ({whole}), the first is line {number} of {name}", step=-1)
 
     def account(self, turns: Turns, path: str) -> Account:
         """What is known of the attempt besides its steps."""
-        stem = stem_of(path.rpartition("/")[2])
+        stem = stem_of(path.rpartition("/")[2]).removesuffix(".txt").removesuffix(".log")
         session = stem if stem in self.sessions else self.session or stem
-        is_named = stem != session and not stem.startswith("agent-") and not _UUID.match(stem)
+        is_named = stem not in {session, HARNESS} and not stem.startswith("agent-") and not _UUID.match(stem)
         left = {id(turn) for turn in self.abandoned}
         asked = [turn for turn in self.prompts if id(turn) not in left] or self.prompts
         asked += [self.expanded] if self.expanded is not None else []

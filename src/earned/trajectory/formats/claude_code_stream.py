@@ -40,6 +40,8 @@ _SAID_NOTHING = frozenset(
 """Kinds of line that tell nothing that another line does not tell."""
 NOISE = 3
 """Lines that are none of Claude Code's and are shown."""
+KINDS = 10
+"""Unknown kinds of line that are named."""
 SHOWN = 80
 """Characters that are shown of a line that is none of Claude Code's."""
 
@@ -82,8 +84,9 @@ class Stream(Talk):
             raise FormatError(f"expected lines of a stream, found none among {self.noisy + len(self.found.unread)} lines")
         denied = sum(map(self.turns.deny, self.denied))
         if denied:
-            self.found.said.append(f"{denied} calls were denied and did nothing")
-        self.found.note_agents(self.turns, [], self.agents.unseen(self.turns))
+            self.found.said.append(f"calls were denied and did nothing ({denied})")
+        left = [key for key in self.agents.prompts if key not in self.turns.calls]
+        self.found.note_agents(self.turns, left, self.agents.unseen(self.turns))
         self.found.tokens = tokens_of(self.turns)
         append_all(self.turns.turns, steps, {})
         if not self.is_ended:
@@ -123,7 +126,7 @@ class Stream(Talk):
         else:
             self.noisy += 1
             if len(self.noise) < NOISE:
-                self.noise.append(line.data[:SHOWN].decode("utf-8", "replace").strip())
+                self.noise.append(line.data[:SHOWN].decode("utf-8", "replace").strip().replace(": ", ":"))
 
     def _record(self, record: StreamRecord, start: str, number: int) -> None:
         agent = record.parent_tool_use_id or ""
@@ -198,12 +201,11 @@ class Stream(Talk):
     def _tell(self) -> None:
         said = self.found.said
         if self.noisy:
-            first = "; ".join(repr(text) for text in self.noise)
-            said.append(f"{self.noisy} lines are not of the stream and were passed over, the first: {first}")
+            such = ", such as " + ", ".join(map(repr, self.noise)) if self.noise else ""
+            said.append(f"lines that are not of the stream were passed over ({self.noisy}){such}")
         if self.unknown:
-            kinds = ", ".join(f"{kind} ({count})" for kind, count in list(self.unknown.items())[:10])
-            said.append(f"lines of unknown kinds were passed over: {kinds}")
-            self.found.lost = f"lines of unknown kinds may hold acts: {kinds}"
+            kinds = ", ".join(f"{kind} {count}" for kind, count in list(self.unknown.items())[:KINDS])
+            self.found.lost = f"lines of unknown kinds may hold acts ({kinds})"
 
 
 def _documents(data: bytes) -> Iterator[bytes]:
