@@ -126,7 +126,7 @@ def _answered(step: Step, shown: Observation) -> Step:
 def _fields(text: str) -> dict[str, str]:
     """`NAME: value` parts in order; a value goes to the next name that begins a line."""
     found = [match for match in _FIELD.finditer(text) if match.start() == 0 or text[match.start() - 1] == "\n"]
-    ends = [match.start() for match in found[1:]] + [len(text)]
+    ends = [*(match.start() for match in found[1:]), len(text)][: len(found)]
     fields: dict[str, str] = {}
     for match, end in zip(found, ends, strict=True):
         name = match.group(1)
@@ -161,7 +161,7 @@ def _action(name: str, fields: dict[str, str], text: str) -> Action | None:
 
 def _edit(fields: dict[str, str], text: str) -> Action:
     path = fields.get("Path", "").strip("[]")
-    command = fields.get("Command", "")
+    command = fields.get("Command", "").partition("\n")[0].strip()
     created = text.partition("Created File with Text:\n```\n")[2]
     return action_of(
         "str_replace_editor",

@@ -1,8 +1,8 @@
 """Commands at a shell's prompt, each with what was shown until the next prompt.
 
 Where the shell's line editor marks what it reads (bracketed paste), only lines that it read are prompts, so that no program's
-output is taken for one. Without these marks a prompt is `user@host:path$`, and a bare `$` only where the command is known to
-have been typed.
+output is taken for one. Without these marks a prompt is `user@host:path$`. A bare `$`, or a prompt without the mark where
+others have it (a shell within the shell), is one only where its command is known to have been typed.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ _PROMPT = re.compile(
 )
 _BARE = re.compile(r"(?:(?:ba|z|da|a)?sh-\d{1,2}\.\d{1,3}[#$]|(/[\w./-]{0,200}) [#$]|[#$])(?: |$)")
 _HEREDOC = re.compile(r"<<-?\s{0,8}(?:'([^'\n]{1,64})'|\"([^\"\n]{1,64})\"|\\?([A-Za-z_]\w{0,63}))")
+_BARE_STARTS = frozenset("#$/bzsad")
 _ENDED = "asciinema: recording finished"
 _OPERATORS = ("\\", "&&", "||", "|")
 
@@ -84,22 +85,25 @@ def _prompts(log: Log, known: Collection[str]) -> Iterator[_At]:
     is_marked = any(typed)
     host = ""
     for number, text in enumerate(texts):
-        if is_marked and not typed[number]:
-            continue
-        found = _PROMPT.match(text) or _glued(text, host)
+        is_read = typed[number] or not is_marked
+        found = _prompt(text, host if is_read else "")
         if found is not None:
-            host = found.group(1)
-            yield _At(number, found.start(), found.end(), found.group(2).strip())
-        elif text[:1] in "#$/bzsad" and (bare := _BARE.match(text)) is not None:
-            command = text[bare.end() :].strip()
-            if is_marked or text[0] not in "#$/" or command in known:
+            if is_read or text[found.end() :].strip() in known:
+                host = found.group(1)
+                yield _At(number, found.start(), found.end(), found.group(2).strip())
+        elif text[:1] in _BARE_STARTS and (bare := _BARE.match(text)) is not None:
+            is_evident = bool(typed[number]) or (is_read and text[0] not in "#$/")
+            if is_evident or text[bare.end() :].strip() in known:
                 yield _At(number, 0, bare.end(), bare.group(1) or "")
 
 
-def _glued(text: str, host: str) -> re.Match[str] | None:
-    """A prompt behind output that did not end its line, by the host of an earlier one."""
-    at = text.rfind(f"{host}:") if host else -1
-    return _PROMPT.match(text, at) if at > 0 else None
+def _prompt(text: str, host: str) -> re.Match[str] | None:
+    """The prompt in a line, also behind output that did not end its own: by the user and host of an earlier one."""
+    found = _PROMPT.match(text)
+    if not host or (found is not None and found.group(1) == host):
+        return found
+    at = text.rfind(f"{host}:")
+    return (_PROMPT.match(text, at) if at > 0 else None) or found
 
 
 def _typed(log: Log, prompt: _At, end: int) -> tuple[str, int]:

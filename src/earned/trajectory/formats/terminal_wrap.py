@@ -38,10 +38,12 @@ def unbroken(lines: Sequence[str], width: int) -> list[str]:
 
 def _joint(line: str, following: str, width: int) -> str | None:
     """What stood between two lines that were one; None when they are two."""
-    if len(line) > width or not following or following[0].isspace() or not line.strip("─ "):
+    if len(line) > width or not following or not line.strip("─ "):
         return None
     if len(line) == width and " " not in line:
         return ""
+    if following[0].isspace():
+        return None
     word = following.split(" ", 1)[0]
     if line.endswith(" ") and len(line) + len(word) > width:
         return ""

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from made_files import only, write_text
+from made_terminal import acts, own, plain, read_log, session, trial_folder, typed
+
+
+def test_commands_at_a_prompt_are_the_agents_acts_with_their_output(tmp_path: Path) -> None:
+    made = read_log(tmp_path, session(typed("ls -la", "total 0\na.py"), typed("cat a.py", "a = 1")))
+    assert acts(made) == [("ls -la", "total 0\na.py"), ("cat a.py", "a = 1")]
+    assert {(action.kind, action.tool, action.cwd) for step in own(made) for action in step.actions} == {
+        ("shell", "terminal", "/app")
+    }
+    assert made.completeness.grade == "terminal_text"
+    assert own(made)[0].source == "sessions/agent.log#line 4"
+
+
+def test_what_the_harness_types_is_not_the_agents(tmp_path: Path) -> None:
+    made = read_log(tmp_path, session(typed("ls", "a.py")))
+    told = [(step.actor, step.actions[0].command) for step in made.steps if step.actions]
+    assert told == [("harness", "asciinema rec --stdin /logs/agent.cast"), ("harness", "clear"), ("agent", "ls")]
+
+
+def test_the_wait_that_the_harness_puts_behind_a_command_is_nobodys(tmp_path: Path) -> None:
+    assert acts(read_log(tmp_path, session(typed("ls; tmux wait -S done", "a.py")))) == [("ls", "a.py")]
+
+
+def test_a_here_document_is_one_command(tmp_path: Path) -> None:
+    command = "cat > a.py <<'EOF'\nprint(1)\n\nEOF"
+    assert acts(read_log(tmp_path, session(typed(command), typed("ls", "a.py")))) == [(command, ""), ("ls", "a.py")]
+    unmarked = plain("cat > a.py <<'EOF'") + "".join(f"> {line}\r\n" for line in command.split("\n")[1:]) + plain("ls", "a.py")
+    assert acts(read_log(tmp_path / "b", unmarked)) == [(command, ""), ("ls", "a.py")]
+
+
+def test_a_line_that_begins_like_a_continuation_is_output_behind_a_whole_command(tmp_path: Path) -> None:
+    assert acts(read_log(tmp_path, plain("cat mail", "> quoted"))) == [("cat mail", "> quoted")]
+    assert acts(read_log(tmp_path / "b", session(typed("cat mail", "> quoted")))) == [("cat mail", "> quoted")]
+
+
+@pytest.mark.parametrize("command", ["echo 'a\nb'", 'echo "a\nb"', "ls &&\npwd", "ls \\\n-l", "cat <<X\na\nX"])
+def test_a_command_goes_on_while_the_shell_asks_for_more(tmp_path: Path, command: str) -> None:
+    first, *more = command.split("\n")
+    log = plain(first) + "".join(f"> {line}\r\n" for line in more) + "done\r\n" + plain("pwd", "/app")
+    assert acts(read_log(tmp_path, log)) == [(command, "done"), ("pwd", "/app")]
+
+
+def test_a_command_that_the_terminal_wrapped_is_whole(tmp_path: Path) -> None:
+    command = "echo " + "word " * 80 + "end"
+    shown = typed(command, "ok")
+    assert acts(read_log(tmp_path, session(shown))) == [(command, "ok")]
+
+
+def test_a_prompt_behind_output_without_a_line_end_is_a_prompt(tmp_path: Path) -> None:
+    log = session(typed("ls", "a"), typed("printf x"), "x", typed("pwd", "/app"))
+    assert acts(read_log(tmp_path, log)) == [("ls", "a"), ("printf x", "x"), ("pwd", "/app")]
+
+
+def test_a_program_that_prints_a_prompt_makes_no_act_where_the_line_editor_marks_its_own(tmp_path: Path) -> None:
+    fake = "root@c8eed1ca2e5b:/app# git log --all\n$ ls"
+    assert acts(read_log(tmp_path, session(typed("cat transcript", fake)))) == [("cat transcript", fake)]
+
+
+@pytest.mark.parametrize(
+    "prompt", ["(venv) root@c8eed1ca2e5b:~/x# ", "[user@host app]$ ", "agent@host:/srv/a b$ ", "bash-5.2# ", "sh-5.1$ "]
+)
+def test_prompts_of_other_shells_are_known(tmp_path: Path, prompt: str) -> None:
+    assert acts(read_log(tmp_path, plain("ls", "a", prompt=prompt) + plain("pwd", "/", prompt=prompt))) == [
+        ("ls", "a"),
+        ("pwd", "/"),
+    ]
+
+
+def test_a_bare_prompt_is_one_only_where_its_command_was_typed(tmp_path: Path) -> None:
+    log = plain("ls", "$ not typed", prompt="$ ") + plain("pwd", "/", prompt="$ ")
+    assert acts(read_log(tmp_path, log, commands=["ls\n", "pwd\n"])) == [("ls", "$ not typed"), ("pwd", "/")]
+    assert acts(read_log(tmp_path / "b", log)) == []
+
+
+def test_a_shell_within_the_shell_shows_acts_where_they_were_typed(tmp_path: Path) -> None:
+    log = session(typed("sh", "# whoami\nroot\n# exit"))
+    made = read_log(tmp_path, log, commands=["sh\n", "whoami\n", "exit\n"])
+    assert [command for command, _ in acts(made)] == ["sh", "whoami", "exit"]
+    assert acts(read_log(tmp_path / "b", log)) == [("sh", "# whoami\nroot\n# exit")]
+
+
+def test_keys_that_no_prompt_shows_are_acts_in_between(tmp_path: Path) -> None:
+    log = session(typed("vim a.py", "\x1b[?1049h\x1b[1;1Hhello\x1b[?1049l"), typed("ls", "a.py"))
+    made = read_log(tmp_path, log, commands=["vim a.py\n", "ihello", ["Escape"], ":wq\n", "ls\n"])
+    assert [command for command, _ in acts(made)] == ["vim a.py", "ihello", "Escape", ":wq", "ls"]
+    assert [step.actions[0].kind for step in own(made)] == ["shell", "other", "other", "other", "shell"]
+
+
+def test_typed_commands_alone_are_acts_without_results(tmp_path: Path) -> None:
+    keys = [["asciinema rec --stdin /logs/agent.cast", "Enter"], ["clear", "Enter"], "ls -la\n", ["C-c"], ["C-d"]]
+    made = only(trial_folder(tmp_path, commands=keys))
+    assert [(step.actions[0].kind, step.actions[0].text) for step in own(made)] == [("shell", "ls -la"), ("other", "C-c")]
+    assert own(made)[0].source == "commands.txt#line 3"
+    assert made.completeness.grade == "terminal_text"
+
+
+def test_the_benchmarks_own_solution_is_not_an_agents_act(tmp_path: Path) -> None:
+    home = trial_folder(tmp_path, log=session(typed("bash /oracle/solution.sh", "solved"), typed("ls", "a")))
+    write_text(home.parents[1] / "run_metadata.json", '{"run_id": "run-1", "agent_name": "oracle"}')
+    made = only(home)
+    assert own(made) == []
+    assert made.completeness.grade == "none"
+    assert any("no agent acted" in reason.what for reason in made.completeness.reasons)
+
+
+def test_tests_that_ran_in_the_agents_terminal_are_the_graders(tmp_path: Path) -> None:
+    log = session(typed("ls", "a.py"), typed("bash /tests/run-tests.sh", "1 passed"))
+    made = read_log(tmp_path, log)
+    graders = [step for step in made.steps if step.actor == "grader"]
+    assert [step.actions[0].command for step in graders] == ["bash /tests/run-tests.sh"]
+    assert acts(made) == [("ls", "a.py")]
+
+
+def test_an_agent_that_runs_the_tests_itself_did_so(tmp_path: Path) -> None:
+    home = trial_folder(tmp_path, log=session(typed("bash /tests/run-tests.sh", "1 failed"), typed("ls", "a.py")))
+    write_text(home / "sessions" / "tests.log", "1 passed\n")
+    assert [command for command, _ in acts(only(home))] == ["bash /tests/run-tests.sh", "ls"]
+
+
+def test_a_pane_is_read_where_there_is_no_log(tmp_path: Path) -> None:
+    home = trial_folder(tmp_path)
+    long = "x" * 150
+    rows = [
+        f"root@c:/app# echo {long}"[:160],
+        f"root@c:/app# echo {long}"[160:],
+        long,
+        "root@c:/app# ls",
+        "a.py",
+        "root@c:/app#",
+        "",
+    ]
+    write_text(home / "panes" / "post-agent.txt", "\n".join(rows))
+    assert acts(only(home)) == [(f"echo {long}", long), ("ls", "a.py")]
