@@ -169,6 +169,18 @@ def test_a_program_that_puts_its_commands_together_is_a_program(tmp_path: Path, 
     assert (action.kind, action.language, action.command) == ("code", "javascript", script)
 
 
+@pytest.mark.parametrize(
+    ("given", "kind", "text"),
+    [
+        ('{"cmd": "ls"}', "shell", "ls"),
+        ("{ const a = 1; text(a) }", "code", "{ const a = 1; text(a) }"),
+    ],
+)
+def test_a_program_is_told_from_the_arguments_of_a_command(tmp_path: Path, given: str, kind: str, text: str) -> None:
+    action = act(session(tmp_path, *custom("exec", given), custom_output("done")))
+    assert (action.kind, action.command) == (kind, text)
+
+
 def test_what_a_program_really_ran_is_taken_where_it_is_recorded(tmp_path: Path) -> None:
     ran = {"type": "CommandExecution", "id": "e1", "command": ["bash", "-lc", "cat a.py"], "cwd": "/app", "exit_code": 0}
     changed = {

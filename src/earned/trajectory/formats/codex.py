@@ -15,8 +15,10 @@ from earned.trajectory.candidate import Candidate
 from earned.trajectory.format import Format
 from earned.trajectory.formats import codex_records as records
 from earned.trajectory.formats.codex_calls import (
+    PROGRAM,
     full_name,
     function_call,
+    is_program,
     local_shell_call,
     placed,
     result_of,
@@ -28,23 +30,21 @@ from earned.trajectory.formats.codex_events import Events, usage_of
 from earned.trajectory.formats.codex_items import action_of_item, error_text, kind_of, result_of_item
 from earned.trajectory.formats.codex_lines import Lines
 from earned.trajectory.formats.codex_messages import cwd_in, speakers, text_of
-from earned.trajectory.formats.codex_session import LINES, Session, recognise, task_of
+from earned.trajectory.formats.codex_session import Session, recognise, task_of
 from earned.trajectory.formats.codex_turns import Turns
 from earned.trajectory.lenient import as_json
-from earned.trajectory.messages import content_text
+from earned.trajectory.messages import content_text, decoded_arguments
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 from earned.trajectory.tools import action_of
 
 VERSION = 1
-PROGRAM = "exec"
-"""The custom tool of code mode, whose input is a JavaScript program that calls the other tools."""
 
 
 class _Rollout:
     """One file while it is being read."""
 
-    def __init__(self, lines: Lines[records.RolloutLine], steps: Steps) -> None:
+    def __init__(self, lines: Lines[Any], steps: Steps) -> None:
         self.lines = lines
         self.steps = steps
         self.turns = Turns(steps, lines.reading.oddities, lines.place)
@@ -88,15 +88,18 @@ class _Rollout:
         items = others = 0
         last = ""
         for number, line in self.lines:
-            payload, time = line.payload, line.timestamp or ""
+            if type(line) is records.PassedOverLine:
+                continue
+            time = line.timestamp or ""
             if copies.is_fork:
                 self._in_fork(line, time)
+            payload = line.payload
             handler = handlers.get(type(payload))
             if handler is not None:
                 handler(payload, number, time)
-            if line.type == "response_item":
+            if type(line) is records.ItemLine:
                 items += 1
-            elif line.type in LINES:
+            else:
                 others += 1
             last = time or last
         self.session.finished = last
@@ -156,11 +159,12 @@ class _Rollout:
 
     def _custom_call(self, call: records.CustomToolCall, number: int, time: str) -> None:
         name, call_id = full_name(call.name or "", call.namespace or ""), call.call_id or ""
-        if name in {PROGRAM, "js_repl"} and isinstance(call.input, str):
+        if is_program(name, call.input):
             action = Action(kind="code", tool=name, call_id=call_id, command=call.input, language="javascript", cwd=self.cwd)
             self.turns.act(action, number, time, script=call.input if name == PROGRAM else "")
         else:
-            self.turns.act(placed(action_of(name, call.input, call_id), self.cwd), number, time)
+            given = decoded_arguments(call.input) if name == PROGRAM else call.input
+            self.turns.act(placed(action_of(name, given, call_id), self.cwd), number, time)
 
     def _shell_call(self, call: records.LocalShellCall, number: int, time: str) -> None:
         self.turns.act(local_shell_call(call, self.cwd), number, time)
@@ -290,18 +294,18 @@ def read_log(reading: Reading, path: str, steps: Steps) -> Account:
     )
 
 
-def _lines(reading: Reading, path: str) -> Lines[records.RolloutLine]:
-    return Lines(reading, path, records.RolloutLine, strict=decode_line, lenient=lenient_line)
+def _lines(reading: Reading, path: str) -> Lines[Any]:
+    return Lines(reading, path, records.AnyLine, strict=decode_line, lenient=lenient_line)
 
 
-def _from_events(lines: Lines[records.RolloutLine], rollout: _Rollout, steps: Steps) -> Usage:
+def _from_events(lines: Lines[Any], rollout: _Rollout, steps: Steps) -> Usage:
     """A rollout without items: its events are all there is."""
     turns = Turns(steps, rollout.turns.oddities, rollout.turns.place)
     turns.actor, turns.subagent = rollout.turns.actor, rollout.turns.subagent
     events = Events(turns)
     events.cwd = rollout.cwd
     for number, line in lines:
-        if line.type == "event_msg":
+        if isinstance(line, records.EventLine):
             events.take(line.payload, number, line.timestamp or "")
     turns.finish()
     return events.usage

@@ -23,8 +23,8 @@ from earned.trajectory.messages import content_text, decoded_arguments
 from earned.trajectory.tools import MAX_SHLEX, action_of, command_text
 
 SHELLS = frozenset({"shell", "shell_command", "exec_command", "container.exec", "local_shell", "unified_exec"})
-PROGRAMS = frozenset({"exec", "js_repl"})
-"""Custom tools that take a JavaScript program."""
+PROGRAM = "exec"
+"""The custom tool of code mode, whose input is a JavaScript program that calls the other tools."""
 HEADER = 400
 """Characters in which the header above an output stands."""
 _EXITED = re.compile(r"(?:^|\n)(?:Exit code: |Process exited with code )(-?\d{1,6})(?:\n|$)")
@@ -67,19 +67,30 @@ def function_call(name: str, arguments: Any, call_id: str, cwd: str) -> Action:
             if isinstance(command, list):
                 command = command_text(command)
             if command:
-                where = given.workdir or cwd
-                if where[:1] != "/":
-                    where = posixpath.join(cwd, where)
-                return Action(kind="shell", tool=name, call_id=call_id, command=command, cwd=where)
+                return Action(kind="shell", tool=name, call_id=call_id, command=command, cwd=_within(cwd, given.workdir))
     return placed(action_of(name, decoded_arguments(arguments), call_id), cwd)
+
+
+def _within(cwd: str, workdir: str | None) -> str:
+    """The directory of a call: its own, which may be relative to that of the turn, or that."""
+    if not workdir or workdir == ".":
+        return cwd
+    return workdir if workdir[:1] == "/" else posixpath.normpath(posixpath.join(cwd, workdir))
 
 
 def placed(action: Action, cwd: str) -> Action:
     """An action with the working directory of its turn where it does something in one and names none."""
     if action.kind == "shell" and action.cwd:
-        return replace(action, cwd=posixpath.join(cwd, action.cwd))
+        return replace(action, cwd=_within(cwd, action.cwd))
     works = (action.kind == "shell" and bool(action.command)) or action.edits or action.paths
     return replace(action, cwd=cwd) if works and cwd and not action.cwd else action
+
+
+def is_program(name: str, given: Any) -> bool:
+    """Whether the input of a custom tool is a JavaScript program, and not the arguments of a command as JSON."""
+    if name not in {PROGRAM, "js_repl"} or not isinstance(given, str):
+        return False
+    return given.lstrip()[:1] != "{" or not isinstance(decoded_arguments(given), dict)
 
 
 def full_name(name: str, namespace: str) -> str:
@@ -98,7 +109,7 @@ def local_shell_call(call: LocalShellCall, cwd: str) -> Action:
         tool="local_shell",
         call_id=call.call_id or call.id or "",
         command=command_text(action.get("command")),
-        cwd=posixpath.join(cwd, workdir) if isinstance(workdir, str) else cwd,
+        cwd=_within(cwd, workdir if isinstance(workdir, str) else None),
     )
 
 

@@ -1,4 +1,4 @@
-"""A line of a rollout becomes a record: at once where it is an item or an event, by its own type where it is something else."""
+"""Lines of a rollout that are not what most are: the oldest, flat ones, items of an unknown type, wrong types."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import msgspec
 
 from earned.trajectory.formats.codex_records import (
     KINDS,
+    LINES,
     AgentMessage,
     AnyItem,
     Compacted,
     Head,
     OtherLine,
-    PassedOver,
+    PassedOverLine,
     RolloutLine,
     TokenRecord,
     TurnContext,
@@ -24,7 +25,7 @@ from earned.trajectory.lenient import coerce
 from earned.trajectory.oddities import Oddities
 
 _ITEMS = ("response_item", "event_msg")
-_OTHERS: dict[str, type[msgspec.Struct]] = {
+_BODIES: dict[str, type[msgspec.Struct]] = {
     "session_meta": Head,
     "turn_context": TurnContext,
     "compacted": Compacted,
@@ -32,38 +33,40 @@ _OTHERS: dict[str, type[msgspec.Struct]] = {
     "inter_agent_communication": AgentMessage,
 }
 """The payload of each type of line that is read, besides items and events."""
-_decode_other = msgspec.json.Decoder(OtherLine).decode
+_decode = msgspec.json.Decoder(OtherLine).decode
 _decode_item: Any = msgspec.json.Decoder(AnyItem).decode
 _decode_type = msgspec.json.Decoder(TypeOnly).decode
 
 
 def decode_line(data: bytes) -> RolloutLine:
-    """The record of a line that is neither an item nor an event of a known type. Raises what msgspec raises."""
-    line = _decode_other(data)
+    """The record of a line that is none of a known type as it should be. Raises what msgspec raises."""
+    line = _decode(data)
     body = data if len(line.payload) == 0 else bytes(line.payload)
     kind = line.type or _kind_without_type(line, data)
-    if kind in _OTHERS:
-        payload: Any = msgspec.json.decode(body, type=_OTHERS[kind])
+    if kind in _BODIES:
+        payload: Any = msgspec.json.decode(body, type=_BODIES[kind])
     elif kind in KINDS and body is data:
         kind, payload = _ITEMS[0], _decode_item(data)
     elif kind in _ITEMS:
-        payload = _item(body)
+        name = _decode_type(body).type
+        payload = _decode_item(body) if name in KINDS else Unknown(name=name or "")
     else:
-        payload = PassedOver()
-    return RolloutLine(payload=payload, timestamp=line.timestamp, type=kind, ordinal=line.ordinal)
+        return PassedOverLine(timestamp=line.timestamp)
+    return _line(kind, payload, line.timestamp, line.ordinal)
 
 
 def _kind_without_type(line: OtherLine, data: bytes) -> str:
     """The first line before 0.32 is the header itself; lines that only mark a state have a `record_type`."""
     if line.record_type is not None:
-        return "state"
+        return ""
     head = msgspec.json.decode(data, type=Head)
     return "session_meta" if head.id is not None and head.timestamp is not None else ""
 
 
-def _item(body: bytes) -> Any:
-    kind = _decode_type(body).type
-    return _decode_item(body) if kind in KINDS else Unknown(name=kind or "")
+def _line(kind: str, payload: Any, time: str | None, ordinal: int | None) -> RolloutLine:
+    made: Any = LINES[kind]
+    line: RolloutLine = made(payload=payload, timestamp=time, ordinal=ordinal)
+    return line
 
 
 def lenient_line(value: dict[str, Any], place: str, oddities: Oddities) -> RolloutLine:
@@ -73,19 +76,15 @@ def lenient_line(value: dict[str, Any], place: str, oddities: Oddities) -> Rollo
     kind = named if isinstance(named, str) else ""
     if not kind and "record_type" not in value and isinstance(value.get("id"), str) and "timestamp" in value:
         kind = "session_meta"
-    payload: Any = PassedOver()
-    if kind in _OTHERS:
-        payload = coerce(body, _OTHERS[kind], place, oddities)
+    if kind in _BODIES:
+        payload: Any = coerce(body, _BODIES[kind], place, oddities)
     elif kind in _ITEMS or kind in KINDS:
         payload = lenient_item(body, place, oddities)
         kind = kind if kind in _ITEMS else _ITEMS[0]
+    else:
+        return PassedOverLine()
     time, ordinal = value.get("timestamp"), value.get("ordinal")
-    return RolloutLine(
-        payload=payload,
-        timestamp=time if isinstance(time, str) else None,
-        type=kind,
-        ordinal=ordinal if isinstance(ordinal, int) else None,
-    )
+    return _line(kind, payload, time if isinstance(time, str) else None, ordinal if isinstance(ordinal, int) else None)
 
 
 def lenient_item(value: Any, place: str, oddities: Oddities) -> Any:

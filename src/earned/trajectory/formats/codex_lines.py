@@ -29,12 +29,12 @@ Lenient = Callable[[dict[str, Any], str, Oddities], T]
 class Lines(Generic[T]):
     """The records of one file, with their line numbers."""
 
-    def __init__(self, reading: Reading, path: str, kind: type[T], *, strict: Strict[T], lenient: Lenient[T]) -> None:
-        """Lines are decoded as a `kind`; one that is none by `strict`, and when that refuses it too, by `lenient`."""
+    def __init__(self, reading: Reading, path: str, kind: Any, *, strict: Strict[T], lenient: Lenient[T]) -> None:
+        """Lines are decoded as a `kind` (a type); one that is none by `strict`, and when that refuses it too, by `lenient`."""
         self.reading = reading
         self.path = path
         self.place = place_in(reading.candidate, path)
-        self._decoder = msgspec.json.Decoder(kind)
+        self._decoder: msgspec.json.Decoder[T] = msgspec.json.Decoder(kind)
         self._strict = strict
         self._lenient = lenient
         self._noise = 0

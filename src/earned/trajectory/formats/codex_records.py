@@ -282,7 +282,7 @@ _READ: tuple[type[Item], ...] = (
     *(Message, Reasoning, FunctionCall, CustomToolCall, LocalShellCall, Output, CustomOutput, LocalShellOutput),
     *(WebSearchCall, OtherCall, OtherOutput, AgentMessage, UserMessage, AgentReasoning, RawReasoning, TokenCount),
     *(ExecBegin, ExecEnd, PatchBegin, PatchEnd, McpBegin, McpEnd, WebSearchEnd, PlanUpdate, Aborted, Failure),
-    *(StreamFailure, ItemCompleted, PassedOver, Unknown),
+    *(StreamFailure, ItemCompleted),
 )
 _SKIPPED: Any = {
     name: msgspec.defstruct(f"PassedOver_{name}", [], bases=(PassedOver,), tag=name) for name in _PASSED_OVER.split()
@@ -330,18 +330,71 @@ class TokenRecord(msgspec.Struct):
     thread_token_usage: Tokens | None = None
 
 
-class RolloutLine(msgspec.Struct):
+class RolloutLine(msgspec.Struct, tag_field="type", kw_only=True):
     """One line of a rollout."""
 
-    payload: AnyItem
     timestamp: str | None = None
-    type: str | None = None
     ordinal: int | None = None
     metadata: Any = None
 
 
+class ItemLine(RolloutLine, tag="response_item"):
+    """A line with an item."""
+
+    payload: AnyItem
+
+
+class EventLine(RolloutLine, tag="event_msg"):
+    """A line with an event."""
+
+    payload: AnyItem
+
+
+class HeadLine(RolloutLine, tag="session_meta"):
+    """A line with the head of a session."""
+
+    payload: Head
+
+
+class ContextLine(RolloutLine, tag="turn_context"):
+    """A line with the conditions of a turn; some builds write one behind every call."""
+
+    payload: TurnContext
+
+
+class CompactedLine(RolloutLine, tag="compacted"):
+    """A line with what stands for the talk until then."""
+
+    payload: Compacted
+
+
+class TokenLine(RolloutLine, tag="token_usage_record"):
+    """A line with token counts."""
+
+    payload: TokenRecord
+
+
+class DeliveryLine(RolloutLine, tag="inter_agent_communication"):
+    """A line with words from one agent to another."""
+
+    payload: AgentMessage
+
+
+class PassedOverLine(RolloutLine, tag="world_state"):
+    """A line that says nothing of the attempt."""
+
+
+LINES: dict[str, type[RolloutLine]] = {
+    str(kind.__struct_config__.tag): kind
+    for kind in (ItemLine, EventLine, HeadLine, ContextLine, CompactedLine, TokenLine, DeliveryLine, PassedOverLine)
+}
+"""The record of each `type` of line."""
+AnyLine: Any = reduce(or_, LINES.values())
+"""Any of them, told by `type`."""
+
+
 class OtherLine(msgspec.Struct):
-    """The same with a payload that is not decoded yet; the oldest and some new builds write its keys beside the type."""
+    """A line that is none of these, its payload undecoded: the oldest and some new builds write its keys beside the type."""
 
     payload: msgspec.Raw = msgspec.Raw(b"")
     timestamp: str | None = None

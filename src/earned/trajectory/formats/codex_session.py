@@ -8,12 +8,11 @@ from typing import Any
 
 from earned.records import Cohort
 from earned.records.trajectory import Network
-from earned.trajectory.formats.codex_records import Head
+from earned.trajectory.formats.codex_records import LINES, Head
 from earned.trajectory.formats.codex_turns import Turns
 from earned.trajectory.peek import Head as FileHead
 from earned.trajectory.reports import stem_of
 
-LINES = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state"})
 _HEADER = {"/id", "/timestamp", "/instructions", "/git", "/cwd", "/originator", "/cli_version", "/source", "/model_provider"}
 """Keys that the first line may have where it has no type: before 0.32."""
 _NATIVE = re.compile(r"rollout-\d{4}-\d\d-\d\dT")
