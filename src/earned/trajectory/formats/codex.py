@@ -13,6 +13,7 @@ from earned.records import Action, Trajectory, Usage
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.format import Format
+from earned.trajectory.formats import codex_line_records as line_records
 from earned.trajectory.formats import codex_records as records
 from earned.trajectory.formats.codex_calls import (
     PROGRAM,
@@ -76,10 +77,10 @@ class _Rollout:
             records.ItemCompleted: self._item_completed,
             records.Aborted: self._aborted,
             records.Failure: self._failed,
-            records.Head: self._meta,
-            records.TurnContext: self._context,
-            records.Compacted: self._compacted,
-            records.TokenRecord: self._token_record,
+            line_records.Head: self._meta,
+            line_records.TurnContext: self._context,
+            line_records.Compacted: self._compacted,
+            line_records.TokenRecord: self._token_record,
         }
 
     def read(self) -> tuple[int, int]:
@@ -88,7 +89,7 @@ class _Rollout:
         items = others = 0
         last = ""
         for number, line in self.lines:
-            if type(line) is records.PassedOverLine:
+            if type(line) is line_records.PassedOverLine:
                 continue
             time = line.timestamp or ""
             if copies.is_fork:
@@ -97,7 +98,7 @@ class _Rollout:
             handler = handlers.get(type(payload))
             if handler is not None:
                 handler(payload, number, time)
-            if type(line) is records.ItemLine:
+            if type(line) is line_records.ItemLine:
                 items += 1
             else:
                 others += 1
@@ -107,7 +108,7 @@ class _Rollout:
         copies.finish()
         return items, others
 
-    def _in_fork(self, line: records.RolloutLine, time: str) -> None:
+    def _in_fork(self, line: line_records.RolloutLine, time: str) -> None:
         """Whether a line of a session that began as a copy of another one is copied."""
         if self.copies.pauses(time):
             self._copying(copied=False)
@@ -123,7 +124,7 @@ class _Rollout:
             self.turns.close()
             self.turns.copied = copied
 
-    def _meta(self, head: records.Head, _number: int, time: str) -> None:
+    def _meta(self, head: line_records.Head, _number: int, time: str) -> None:
         self.turns.close()
         if self.copies.meet(head):
             self.session.begin(head, time, self.turns)
@@ -133,7 +134,7 @@ class _Rollout:
         if self.copies.is_fork:
             self.copies.pauses(time)
 
-    def _context(self, head: records.Head, _number: int, _time: str) -> None:
+    def _context(self, head: line_records.Head, _number: int, _time: str) -> None:
         self.cwd = head.cwd or self.cwd
         if not self.turns.copied:
             self.session.turn(head)
@@ -212,7 +213,7 @@ class _Rollout:
         if not self.turns.copied:
             self.usage = usage_of(event, self.usage)
 
-    def _token_record(self, record: records.TokenRecord, _number: int, _time: str) -> None:
+    def _token_record(self, record: line_records.TokenRecord, _number: int, _time: str) -> None:
         total = record.thread_token_usage
         if total is not None and not self.turns.copied:
             self.usage = Usage(input_tokens=total.input_tokens, output_tokens=total.output_tokens)
@@ -249,7 +250,7 @@ class _Rollout:
     def _failed(self, event: records.Failure, number: int, time: str) -> None:
         self.turns.tell("harness", error_text(event.message), number, time)
 
-    def _compacted(self, payload: records.Compacted, number: int, time: str) -> None:
+    def _compacted(self, payload: line_records.Compacted, number: int, time: str) -> None:
         """What stands for the talk until then: shown as copied, for its acts stand in the file already."""
         self.turns.close()
         main, self.turns = self.turns, Turns(self.steps, self.turns.oddities, self.turns.place)
@@ -295,7 +296,7 @@ def read_log(reading: Reading, path: str, steps: Steps) -> Account:
 
 
 def _lines(reading: Reading, path: str) -> Lines[Any]:
-    return Lines(reading, path, records.AnyLine, strict=decode_line, lenient=lenient_line)
+    return Lines(reading, path, line_records.AnyLine, strict=decode_line, lenient=lenient_line)
 
 
 def _from_events(lines: Lines[Any], rollout: _Rollout, steps: Steps) -> Usage:
@@ -305,7 +306,7 @@ def _from_events(lines: Lines[Any], rollout: _Rollout, steps: Steps) -> Usage:
     events = Events(turns)
     events.cwd = rollout.cwd
     for number, line in lines:
-        if isinstance(line, records.EventLine):
+        if isinstance(line, line_records.EventLine):
             events.take(line.payload, number, line.timestamp or "")
     turns.finish()
     return events.usage

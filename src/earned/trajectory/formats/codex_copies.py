@@ -13,7 +13,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from earned.records import Step
-from earned.trajectory.formats.codex_records import Head
+from earned.trajectory.formats.codex_line_records import Head
 from earned.trajectory.steps import Steps
 
 PAUSE = 0.25

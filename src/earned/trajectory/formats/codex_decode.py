@@ -6,11 +6,8 @@ from typing import Any
 
 import msgspec
 
-from earned.trajectory.formats.codex_records import (
-    KINDS,
+from earned.trajectory.formats.codex_line_records import (
     LINES,
-    AgentMessage,
-    AnyItem,
     Compacted,
     Head,
     OtherLine,
@@ -18,9 +15,8 @@ from earned.trajectory.formats.codex_records import (
     RolloutLine,
     TokenRecord,
     TurnContext,
-    TypeOnly,
-    Unknown,
 )
+from earned.trajectory.formats.codex_records import KINDS, AgentMessage, AnyItem, TypeOnly, Unknown
 from earned.trajectory.lenient import coerce
 from earned.trajectory.oddities import Oddities
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from earned.records import Cohort
 from earned.records.trajectory import Network
-from earned.trajectory.formats.codex_records import LINES, Head
+from earned.trajectory.formats.codex_line_records import LINES, Head
 from earned.trajectory.formats.codex_turns import Turns
 from earned.trajectory.peek import Head as FileHead
 from earned.trajectory.reports import stem_of
