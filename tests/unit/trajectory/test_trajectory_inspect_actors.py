@@ -211,4 +211,4 @@ def test_events_of_unknown_kinds_and_odd_ones_cost_no_other(tmp_path: Path) -> N
 
 def test_tries_that_ended_in_an_error_are_counted(tmp_path: Path) -> None:
     made = read(tmp_path, model("a"), error_retries=[{"message": "boom", "traceback": ""}])
-    assert any("1 earlier tries ended in an error" in oddity.what for oddity in made.oddities)
+    assert any("earlier tries that ended in an error are left out (1)" in oddity.what for oddity in made.oddities)

@@ -177,4 +177,4 @@ def test_attachments_are_looked_up_wherever_they_are_read(tmp_path: Path, protoc
 
 def test_attachments_that_are_not_there_make_the_trace_partial(tmp_path: Path) -> None:
     made = read(tmp_path, model("", call("a", command="ls")), tool("a", "attachment://gone"))
-    assert "1 texts stand in attachments that are not in the log" in gaps(made)
+    assert "texts stand in attachments that are not in the log (1)" in gaps(made)

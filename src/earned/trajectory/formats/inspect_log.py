@@ -143,11 +143,12 @@ class _Log:
         for gap in record.gaps:
             steps.missing(gap, step=-1)
         if record.texts.lost:
-            steps.missing(f"{record.texts.lost} texts stand in attachments that are not in the log", step=-1)
+            steps.missing(f"texts stand in attachments that are not in the log ({record.texts.lost})", step=-1)
         if talk.seen.has_gaps:
             steps.missing("inputs of a model name messages that are not in the log", step=-1)
         if record.sample.error_retries:
-            reading.oddities.add(f"{len(record.sample.error_retries)} earlier tries ended in an error and are left out", place)
+            tries = len(record.sample.error_retries)
+            reading.oddities.add(f"earlier tries that ended in an error are left out ({tries})", place)
         for oddity in self.faults.records():
             reading.oddities.add(oddity.what, oddity.place)
         return with_answer(trajectory_of(reading, steps, account, version=VERSION), answer)

@@ -59,7 +59,10 @@ class Record(NamedTuple):
 def record_of(data: bytes, oddities: Oddities, place: str) -> Record:
     """The sample in a document. Raises FormatError when nothing of it can be read."""
     sample = _decoded_whole(data) if len(data) <= MAX_WHOLE else None
-    return _of_document(sample) if sample is not None else _Pieces(data, oddities, place).record()
+    record = _of_document(sample) if sample is not None else _Pieces(data, oddities, place).record()
+    if record.sample.id is None and record.sample.epoch is None:
+        raise FormatError("no sample: it has neither an id nor an epoch")
+    return record
 
 
 def _decoded_whole(data: bytes) -> Sample | None:

@@ -7,6 +7,7 @@ first, among a model's inputs; a result is joined to its call by id, from the to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import ClassVar
 
 from earned.records import Action, Observation
 from earned.records.trajectory import Actor
@@ -53,27 +54,13 @@ class Talk:
         """The list of events that is gone through."""
         self._number = 0
         """Of the present event in it."""
-        self._take: dict[str, Callable[[Event], None]] = {
-            "model": self._model,
-            "tool": self._tool,
-            "sandbox": self._sandbox,
-            "score": self._score,
-            "span_begin": self.spans.begin,
-            "step": self.spans.step,
-            "subtask": self._inner,
-            "compaction": self._compaction,
-            "sample_limit": self._note,
-            "error": self._note,
-            "interrupt": self._note,
-        }
 
     def events(self, events: Iterable[tuple[str, int, Event]]) -> None:
         """Events of the transcript in order, each with the list it stands in and its number there."""
-        take_of = self._take.get
         for self._within, self._number, event in events:
-            take = take_of(event.event)
+            take = self._TAKE.get(event.event)
             if take is not None:
-                take(event)
+                take(self, event)
 
     def _here(self) -> str:
         """Where the present event stands."""
@@ -83,6 +70,12 @@ class Talk:
         turn = Turn(actor, text, self._here(), "", event.timestamp or "", event.uuid or "")
         self.turns.append(turn)
         return turn
+
+    def _begin(self, event: Event) -> None:
+        self.spans.begin(event)
+
+    def _step(self, event: Event) -> None:
+        self.spans.step(event)
 
     # what models are told and answer
 
@@ -337,6 +330,21 @@ class Talk:
         self.turns.reverse()
         while self.turns:
             steps.append(self.turns.pop().step(steps.next))
+
+    _TAKE: ClassVar[Mapping[str, Callable[[Talk, Event], None]]] = {
+        "model": _model,
+        "tool": _tool,
+        "sandbox": _sandbox,
+        "score": _score,
+        "span_begin": _begin,
+        "step": _step,
+        "subtask": _inner,
+        "compaction": _compaction,
+        "sample_limit": _note,
+        "error": _note,
+        "interrupt": _note,
+    }
+    """What is done with an event. Of the class: methods kept by an instance would keep it, and its sample, alive."""
 
 
 def _said(event: Event) -> Message | None:
