@@ -84,6 +84,8 @@ def _structured(head: Head) -> str:
     pairs = (("/instance_id", "/model_patch"), ("/*/instance_id", "/*/model_patch"), ("/*/patch", "/*/prefix"))
     if any(head.has(*pair) for pair in pairs):
         return "predictions"
+    if head.has("/leafUuid", "/summary") or head.has("/entries/*/sessionId") or head.has("/display", "/project"):
+        return "session_index"  # Claude Code's lists of sessions and prompts
     if head.has("/trajectory_id", "/attempt_index", "/outcome_source"):
         return "audit_export"  # labels without steps
     if head.shape == "object":
@@ -96,7 +98,7 @@ def _structured(head: Head) -> str:
             return "statistics"
         if head.has("/patch_is_None") or head.has("/FAIL_TO_PASS"):
             return "instance_report"
-        if head.has("/max_tool_calls", "/tool_output_cap"):
+        if head.has("/max_tool_calls", "/tool_output_cap") or head.has("/agentType", "/description"):
             return "config"
         if head.has("/agents") or head.has("/n_concurrent_trials") or head.has("/agent", "/environment"):
             return "config"
@@ -109,6 +111,8 @@ def _plain(head: Head) -> str:
     name = PurePosixPath(head.path).name.lower()
     if name in _NAMES:
         return _NAMES[name]
+    if PurePosixPath(head.path).parent.name == "tool-results":
+        return "tool_result"  # Claude Code keeps large ones beside the session
     if head.shape == "text" and head.text.lstrip().startswith(("diff --git ", "--- a/")):
         return "patch"
     return _SUFFIXES.get(PurePosixPath(name).suffix, "") if head.shape in {"text", "empty", "object"} else ""

@@ -320,7 +320,8 @@ _NAMES: tuple[tuple[Maker, str], ...] = (
         """
         think message ask ask_user todowrite todo_write update_plan write_todos task_tracker reply send_message thought todo
         spawn_agent send_input wait_agent close_agent resume_agent list_agents interrupt_agent followup_task request_user_input
-        create_goal update_goal get_goal
+        create_goal update_goal get_goal askuserquestion enterplanmode exitplanmode taskcreate taskupdate taskget tasklist
+        sendmessage
         """,
     ),
 )

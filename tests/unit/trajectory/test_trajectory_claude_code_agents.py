@@ -256,3 +256,19 @@ def test_a_folder_of_anything_else_beside_is_no_matter(tmp_path: Path) -> None:
 
 def own_steps(made: Trajectory) -> list[Step]:
     return [step for step in made.steps if step.actor == "agent"]
+
+
+def test_what_claude_code_keeps_around_a_session_is_a_companion(tmp_path: Path) -> None:
+    below(tmp_path, MAIN, ab12=side())
+    write_json(tmp_path / SESSION / "subagents" / "agent-ab12.meta.json", {"agentType": "Explore", "description": "Look"})
+    write_text(tmp_path / SESSION / "tool-results" / "toolu_1.txt", "a large result\n")
+    write_json(tmp_path / "sessions-index.json", {"version": 1, "entries": [{"sessionId": SESSION}]})
+    write_lines(tmp_path / "list.jsonl", [{"type": "summary", "summary": "Fixing", "leafUuid": "a2"}])
+    assert kinds(tmp_path) == {
+        f"{SESSION}.jsonl": "claude-code",
+        "agent-ab12.jsonl": "subagent",
+        "agent-ab12.meta.json": "config",
+        "toolu_1.txt": "tool_result",
+        "sessions-index.json": "session_index",
+        "list.jsonl": "session_index",
+    }

@@ -187,3 +187,28 @@ def test_results_without_ids_answer_calls_without_ids_in_their_order(tmp_path: P
     answers = [{"type": "tool_result", "content": text} for text in ("x.py", "/w")]
     made = read(tmp_path, START, agent("a1", *calls, parent="u1"), user("r1", answers, "a1"))
     assert [(item.text, item.action) for item in made.steps[1].observations] == [("x.py", 0), ("/w", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "kind"),
+    [
+        ("Monitor", {"command": "tail -f log"}, "shell"),
+        ("Write", {"file_path": "/w/a", "content": "x"}, "write"),
+        ("MultiEdit", {"file_path": "/w/a", "edits": [{"old_string": "a", "new_string": "b"}]}, "edit"),
+        ("NotebookEdit", {"notebook_path": "/w/a.ipynb", "new_source": "x"}, "edit"),
+        ("Glob", {"pattern": "*.py"}, "search"),
+        ("WebFetch", {"url": "https://example.org", "prompt": "the fix"}, "fetch"),
+        ("WebSearch", {"query": "the fix"}, "search"),
+        ("TodoWrite", {"todos": []}, "message"),
+        ("ExitPlanMode", {"plan": "first"}, "message"),
+        ("Task", {"prompt": "Look."}, "other"),
+        ("mcp__files__read_file", {"path": "/w/a"}, "read"),
+        ("Unheard", {"x": 1}, "other"),
+        ("Bash", {"command": ["ls", "-a"]}, "shell"),
+        ("Bash", "ls", "shell"),
+        ("Bash", None, "shell"),
+    ],
+)
+def test_each_tool_is_the_kind_of_act_that_it_is(tmp_path: Path, name: str, arguments: Any, kind: str) -> None:
+    made = read(tmp_path, START, agent("a1", use(name, arguments), parent="u1"))
+    assert (made.steps[1].actions[0].kind, made.steps[1].actions[0].tool) == (kind, name)

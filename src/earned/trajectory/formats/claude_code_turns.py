@@ -20,6 +20,8 @@ from earned.trajectory.tools import action_of
 SYNTHETIC = "<synthetic>"
 """Model of messages that Claude Code wrote itself."""
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_SHELLS = frozenset({"Bash", "Monitor"})
+"""Tools that run a command; the second one lets it run and reports what it prints."""
 _SERVER_TOOLS = frozenset({"web_search", "web_fetch"})
 """Tools of the API's own that reach the network; the others run away from the attempt's files."""
 
@@ -191,7 +193,7 @@ class Turns:
 
     def _call(self, turn: Turn, block: Block, line: Line, kind: str) -> None:
         name, call_id, given = block.name or "", block.id or "", block.input
-        command = given.get("command") if name == "Bash" and isinstance(given, dict) else None
+        command = given.get("command") if name in _SHELLS and isinstance(given, dict) else None
         if isinstance(command, str) and command:
             action = Action(kind="shell", tool=name, call_id=call_id, command=command, cwd=line.cwd)
         else:
