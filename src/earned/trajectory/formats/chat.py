@@ -111,9 +111,9 @@ def _append(messages: Messages, role: str, reading: Reading, steps: Steps, place
             messages, missing = messages_in_text(messages, reading.oddities, place)
             if missing:
                 steps.missing(missing)
-    conversation = Conversation(reading.oddities)
+    conversation = Conversation(steps, reading.oddities)
     conversation.read(messages, place)
-    conversation.close(steps)
+    conversation.close()
 
 
 def _append_rollout(row: Row, reading: Reading, steps: Steps, here: str) -> None:
@@ -140,7 +140,7 @@ def _answer(row: Row, account: Account, steps: Steps) -> None:
 def _message_lines(candidate: Candidate) -> Trajectory:
     """A file with one message on each line."""
     reading, steps = Reading(candidate), Steps()
-    conversation = Conversation(reading.oddities)
+    conversation = Conversation(steps, reading.oddities)
     here = place_in(candidate, candidate.path)
     faults = lines = 0
     for line in reading.lines(candidate.path):
@@ -160,7 +160,7 @@ def _message_lines(candidate: Candidate) -> Trajectory:
         raise FormatError("expected a message on each line, found none")
     if faults > MAX_LINE_FAULTS:
         reading.oddities.add(f"{faults} lines cannot be read", here)
-    conversation.close(steps)
+    conversation.close()
     account = Account(task=_stem(candidate), attempt=_stem(candidate))
     return trajectory_of(reading, steps, account, version=VERSION)
 

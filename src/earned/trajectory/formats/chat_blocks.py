@@ -162,14 +162,15 @@ def item_result(item: Message) -> Result:
 def reasoning_text(message: Message) -> str:
     """The reasoning that stands beside the content; encrypted reasoning is none."""
     for value in (message.reasoning_content, message.reasoning, message.thinking, message.summary):
-        text = content_text(value) if isinstance(value, (str, list)) else _inner(value)
+        text = "" if value is None else _inner(value) if isinstance(value, dict) else content_text(value)
         if text:
             return text
+    if message.thinking_blocks is None and message.raw_data is None:
+        return ""
     blocks = message.thinking_blocks or (message.raw_data.thinking_blocks if message.raw_data else None) or ()
     return "\n".join(block.thinking for block in blocks if isinstance(block, Block) and block.thinking)
 
 
-def _inner(value: Any) -> str:
+def _inner(given: dict[str, Any]) -> str:
     """Of an object such as `{summary, content, text}`."""
-    given = value if isinstance(value, dict) else {}
     return next((text for key in ("text", "content", "summary") if (text := content_text(given.get(key)))), "")

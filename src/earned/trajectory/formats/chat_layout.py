@@ -6,17 +6,19 @@ in one attempt is that attempt's row; the others are read all the same.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Literal, NamedTuple
 
 import msgspec
 
-from earned.trajectory.files import MAX_DOCUMENT, Line, lines_of, open_stream
+from earned.trajectory.files import CHUNK, MAX_DOCUMENT, Line, lines_of, open_stream
 from earned.trajectory.formats.chat_row import KEYS
 from earned.trajectory.json_stream import JsonStream, Piece
 
 Layout = Literal["one", "list", "lines", "message lines"]
 _skip = msgspec.json.Decoder(msgspec.Raw).decode
+_FILLED = re.compile(rb"\S")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -52,27 +54,39 @@ class _Keys(msgspec.Struct, gc=False):
 def layout_of(path: str) -> Layout:
     """How the file at `path` is laid out, by its first documents. Raises FormatError when it cannot be opened."""
     with open_stream(path) as stream:
-        first, second = _first_lines(stream)
-    start = first.lstrip()[:1]
-    if second and ((start == b"{" and second[:1] == b"{") or _is_json(first)):
-        return "message lines" if is_message(first) else "lines"
-    if start != b"[":
-        return "one"
+        second = _second_line(stream)
+    if second:
+        with open_stream(path) as stream:
+            first = next((line.data for line in lines_of(stream) if line.data.strip()), b"").removeprefix(_BOM)
+        if (first.lstrip()[:1] == second == b"{") or _is_json(first):
+            return "message lines" if is_message(first) else "lines"
     with open_stream(path) as stream:
-        element = next(JsonStream(stream).elements(), None)
+        document = JsonStream(stream)
+        if document.peek() != b"[":
+            return "one"
+        element = next(document.elements(), None)
     return "one" if element is None or is_message(element.data) else "list"
 
 
-def _first_lines(stream: BinaryIO) -> tuple[bytes, bytes]:
-    """The first two lines that are not blank."""
-    found: list[bytes] = []
-    for line in lines_of(stream):
-        data = line.data.removeprefix(_BOM) if line.number == 1 else line.data
-        if data.strip() or line.size != len(line.data):
-            found.append(data)
-        if len(found) == 2:
-            return found[0], found[1]
-    return (found[0] if found else b""), b""
+def _second_line(stream: BinaryIO) -> bytes:
+    """The first byte of the second line that is not blank; empty when there is none. No line is held."""
+    is_begun = is_ended = False
+    while chunk := stream.read(CHUNK):
+        at = 0
+        if not is_begun:
+            found = _FILLED.search(chunk)
+            if found is None:
+                continue
+            is_begun, at = True, found.end()
+        if not is_ended:
+            at = chunk.find(b"\n", at) + 1
+            if not at:
+                continue
+            is_ended = True
+        found = _FILLED.search(chunk, at)
+        if found is not None:
+            return found.group()
+    return b""
 
 
 def _is_json(data: bytes) -> bool:

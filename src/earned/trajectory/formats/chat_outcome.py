@@ -22,7 +22,8 @@ VERDICTS = ("passed", "resolved", "is_resolved")
 EVALUATIONS = ("evaluation", "eval", "result", "outcome", "report", "verifier", "grading", "scores")
 """Objects of a row that hold a verifier's word; `success` in one of them is its word too."""
 CHUNK = 4 * 1024 * 1024
-_REWARD = re.compile(rb'"reward"[ \t\r\n]{0,20}:[ \t\r\n]{0,20}(-?[0-9][0-9.eE+-]{0,30})')
+_KEY = b'"reward"'
+_VALUE = re.compile(rb"[ \t\r\n]{0,20}:[ \t\r\n]{0,20}(-?[0-9][0-9.eE+-]{0,30})")
 _OVERLAP = 100
 
 
@@ -46,12 +47,20 @@ def _rewards(stream: BinaryIO) -> Iterator[float]:
     kept = b""
     while chunk := stream.read(CHUNK):
         window = kept + chunk
-        for found in _REWARD.finditer(window):
-            try:
-                yield float(found.group(1))
-            except ValueError:
-                yield math.nan
+        at = window.find(_KEY)
+        while at >= 0:
+            found = _VALUE.match(window, at + len(_KEY))
+            if found is not None:
+                yield _written(found.group(1))
+            at = window.find(_KEY, at + len(_KEY))
         kept = window[-_OVERLAP:]
+
+
+def _written(number: bytes) -> float:
+    try:
+        return float(number)
+    except ValueError:
+        return math.nan
 
 
 def outcome_of(row: Row, place: str, scale: RewardScale | None = None) -> Outcome:

@@ -64,7 +64,8 @@ def _kept(document: bytes, oddities: Oddities, place: str) -> Told | None:
             if key in _LISTS and document[span.start : span.start + 1] == b"[":
                 found[key], missing = _whole_messages(document, span.start, oddities, place)
             elif key in Row.__struct_fields__ and span.is_whole:
-                found[key] = _value(document[span.start : span.end])
+                value = _value(document[span.start : span.end])
+                found[key] = value if key not in _LISTS or isinstance(value, str) else None
     except FormatError as error:
         missing = f"{error}: what follows is not read"
     return Told(Row(**found), missing) if any(found.get(key) for key in _LISTS) else None

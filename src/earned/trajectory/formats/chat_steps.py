@@ -24,6 +24,7 @@ from earned.trajectory.formats.chat_blocks import (
     result_text,
     text_of_blocks,
 )
+from earned.trajectory.formats.chat_plain import plain_turn
 from earned.trajectory.formats.chat_shapes import CALL_ITEMS, RESULT_ITEMS, Block, Message
 from earned.trajectory.formats.chat_text_calls import TextCall, text_calls, text_results
 from earned.trajectory.oddities import Oddities
@@ -113,13 +114,17 @@ class Turn:
 
 
 class Conversation:
-    """Takes messages one after another; `close` appends the steps that they make."""
+    """Takes messages one after another; `close` appends the steps that they make, and nobody else does before."""
 
-    def __init__(self, oddities: Oddities, *, act: ActionOf = action_of, protocol: Protocol | None = None) -> None:
+    def __init__(
+        self, steps: Steps, oddities: Oddities, *, act: ActionOf = action_of, protocol: Protocol | None = None
+    ) -> None:
+        self._steps = steps
+        self._first = steps.next
         self._oddities = oddities
         self._act = act
         self._protocol = protocol or Protocol()
-        self._turns: list[Turn] = []
+        self._turns: list[Turn | Step] = []
         self._waiting: dict[str, tuple[Turn, int]] = {}
         self._strangers = 0
 
@@ -127,40 +132,14 @@ class Conversation:
         """All messages of a list that stands at `place`."""
         number = 0
         while number < len(messages):
-            taken = self._plain_turn(messages, number, place)
-            if not taken:
-                self.add(messages[number], f"{place}/{number}")
-            number += taken or 1
-
-    def _plain_turn(self, messages: Sequence[Message], number: int, place: str) -> int:
-        """The number of messages that make a turn which is answered call for call, as nearly all are; 0 for any other.
-
-        Makes what `add` makes of them, at a third of its cost.
-        """
-        message = messages[number]
-        calls, text = message.tool_calls, message.content
-        if not calls or message.role != "assistant" or message.type or message.function_call or message.refusal:
-            return 0
-        end = number + 1 + len(calls)
-        if end > len(messages) or isinstance(text, list):
-            return 0
-        actions: list[Action] = []
-        observations: list[Observation] = []
-        for at, call in enumerate(calls):
-            result = messages[number + 1 + at]
-            seen = result.content
-            if result.role != "tool" or not isinstance(seen, str) or result.tool_messages:
-                return 0
-            action = call_action(call, self._act)
-            if not action.call_id or result.tool_call_id != action.call_id:
-                return 0
-            actions.append(action)
-            observations.append(observation(seen, at))
-        turn = self._open("agent", message, f"{place}/{number}")
-        turn.text = text or ""
-        turn.actions, turn.observations, turn.first = actions, observations, len(actions)
-        turn.think(reasoning_text(message))
-        return len(calls) + 1
+            here = f"{place}/{number}"
+            plain = plain_turn(messages, number, self._first + len(self._turns), here, self._act)
+            if plain is None:
+                self.add(messages[number], here)
+                number += 1
+            else:
+                self._turns.append(plain.step)
+                number += plain.messages
 
     def add(self, message: Message, place: str) -> None:
         """One message, or one item of the Responses notation."""
@@ -178,12 +157,13 @@ class Conversation:
         else:
             self._other(message, place)
 
-    def close(self, steps: Steps) -> None:
-        """Append everything to `steps`."""
+    def close(self) -> None:
+        """Append every step."""
+        steps = self._steps
         for turn in self._turns:
-            steps.append(turn.step(steps.next))
+            steps.append(turn.step(steps.next) if isinstance(turn, Turn) else turn)
         if self._strangers:
-            self._oddities.add(f"{self._strangers} results answer no call that is shown", self._turns[0].place)
+            self._oddities.add(f"{self._strangers} results answer no call that is shown", steps.steps[self._first].source)
 
     def _other(self, message: Message, place: str) -> None:
         """Roles of other systems."""
@@ -220,8 +200,13 @@ class Conversation:
 
     def _going_on(self) -> Turn | None:
         """The turn that the items before began, until its first result came."""
-        last = self._turns[-1] if self._turns else None
+        last = self._last()
         return last if last is not None and last.is_item and not last.observations else None
+
+    def _last(self) -> Turn | None:
+        """The turn that was begun last; None when it is whole already."""
+        last = self._turns[-1] if self._turns else None
+        return last if isinstance(last, Turn) else None
 
     def _speak(self, turn: Turn, message: Message) -> None:
         """The content of a turn: a text, or parts with calls and with results of the provider's own tools."""
@@ -271,7 +256,7 @@ class Conversation:
 
     def _answers_text(self, text: str) -> bool:
         """Takes the text for the results of the calls in the text before it, where there are such calls."""
-        turn = self._turns[-1] if self._turns else None
+        turn = self._last()
         if turn is None or not turn.in_text or turn.observations:
             return False
         results = self._protocol.results(text, len(turn.actions))
@@ -281,9 +266,9 @@ class Conversation:
         return bool(results)
 
     def _tool(self, message: Message, place: str) -> None:
-        for one in message.tool_messages or ():
-            self._tool(one, place)
         if message.tool_messages:
+            for one in message.tool_messages:
+                self._answer(one.tool_call_id or str(one.id or ""), Result(text_of_blocks(one.content)), place)
             return
         text = text_of_blocks(message.content)
         call_id = message.tool_call_id or message.call_id
@@ -336,9 +321,9 @@ class Conversation:
 
     def _in_order(self, call_id: str) -> tuple[Turn, int] | None:
         """The next call without a result of the turn that acts, where the ids of call and result cannot be compared."""
-        turn = next((turn for turn in reversed(self._turns[-2:]) if turn.actions), None)
-        number = turn.unanswered() if turn is not None else -1
-        if turn is None or number < 0:
+        turn = next((turn for turn in reversed(self._turns[-2:]) if isinstance(turn, Step) or turn.actions), None)
+        number = turn.unanswered() if isinstance(turn, Turn) else -1
+        if not isinstance(turn, Turn) or number < 0:
             return None
         asked = turn.actions[number].call_id
         if call_id and asked not in {"", call_id}:

@@ -87,9 +87,9 @@ def _attempt(reading: Reading, row: _Fields, place: str, members: Members, missi
     messages = _messages(row.get(HISTORY, "").strip(), reading, steps, place)
     if prompt and not any(message.role == "user" for message in messages):
         steps.append(Step(index=steps.next, actor="user", text=prompt, source=f"{place}/PROMPT"))
-    conversation = Conversation(reading.oddities, act=mcp_action)
+    conversation = Conversation(steps, reading.oddities, act=mcp_action)
     conversation.read(messages, f"{place}/{HISTORY}")
-    conversation.close(steps)
+    conversation.close()
     answer = _response(row)
     if answer.startswith(_ERROR):
         steps.missing(f"the harness recorded an error in the place of an answer: {answer[:200]}")

@@ -171,9 +171,9 @@ def _trajectory(run: _Run, reading: Reading, simulation: Simulation, place: str,
     if policy:
         source = f"{place}/policy" if simulation.policy else f"{place.partition('#')[0]}#/info/environment_info/policy"
         steps.append(Step(index=steps.next, actor="harness", text=policy, source=source))
-    conversation = Conversation(reading.oddities)
+    conversation = Conversation(steps, reading.oddities)
     conversation.read(simulation.messages or [], f"{place}/messages")
-    conversation.close(steps)
+    conversation.close()
     if simulation.messages is None and simulation.ticks is not None:
         steps.missing("the simulation is recorded in ticks of a call, which are not read", step=-1)
     reward = simulation.reward_info.reward if simulation.reward_info else None
