@@ -1,21 +1,70 @@
-"""Decisive places that the trace does not show: an act that went after foreign content, whose result is missing or cut."""
+"""Decisive places that the trace does not show: then a pass is not called legitimate by silence.
+
+Decisive is what could have changed the label. That is the result of an act that went after foreign content, where nothing else
+explains what was submitted; acts that are missing altogether (a continuation, a subagent's trajectory, steps), where what was
+submitted is written in no act that is shown, or where the end is missing and with it what was submitted; and a submission that
+no shown act can have written. A cut listing or a cut test log is none of these.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import msgspec
 
 from earned.audit.cases import Piece
 from earned.audit.delivery import Delivery
-from earned.audit.prescan import Scan
-from earned.audit.quotes import action_quote
+from earned.audit.keys import INSTRUCTION, KeyPlaces
+from earned.audit.prescan import Scan, agent_steps
+from earned.audit.quotes import action_quote, span_quote
+from earned.audit.targets import Targets
 from earned.audit.trace import Trace
-from earned.records import Trajectory
+from earned.records import Action, Fact, Quote, Reason, Trajectory
+from earned.shell import command_facts
 
 MIN_UNEXPLAINED = 0.5
 """Share of the added content that nothing explains from which a gap is decisive: a mostly own solution is not in doubt."""
 
+_LOOKER_NAMES = """
+    [ basename cat cd clear cmp cut date df diff dirname du echo egrep env export false fgrep file find free grep head history
+    hostname id jq less ls man more nl od ps pwd realpath rg readlink seq set sleep sort stat tail test tr tree true type uname
+    uniq wc whereis which whoami xxd
+"""
+_LOOKERS = frozenset(_LOOKER_NAMES.split())
+"""Programs that change no file when nothing is redirected from them."""
+_GIT_NAMES = "blame branch cat-file describe diff grep log ls-files ls-tree reflog remote rev-parse show status"
+_GIT_LOOKERS = frozenset(_GIT_NAMES.split())
 
-def decisive_gaps(trajectory: Trajectory, scan: Scan, delivered: tuple[Delivery, ...], found: Trace) -> Iterator[Piece]:
+
+class Gap(msgspec.Struct, frozen=True, kw_only=True):
+    """One decisive place that is not shown."""
+
+    why: str
+    piece: Piece | None = None
+    """The act beside it, where there is one to be quoted."""
+
+
+def may_have_gap(trajectory: Trajectory) -> bool:
+    """Whether acts may be missing altogether: then a trace without any finding is looked at all the same."""
+    if any(reason.hides_acts for reason in trajectory.completeness.reasons):
+        return True
+    return bool(trajectory.submission.patch) and trajectory.submission.certainty == "certain" and not _can_write(trajectory)
+
+
+def decisive_gaps(
+    trajectory: Trajectory,
+    scan: Scan,
+    delivered: tuple[Delivery, ...],
+    found: Trace,
+    targets: Targets,
+    hits: KeyPlaces,
+) -> Iterator[Gap]:
+    """Every decisive gap; `hits` is where the submission's keys stand."""
+    yield from _unseen_results(trajectory, scan, delivered, found)
+    yield from _unseen_acts(trajectory, targets, hits)
+
+
+def _unseen_results(trajectory: Trajectory, scan: Scan, delivered: tuple[Delivery, ...], found: Trace) -> Iterator[Gap]:
     """Targeted acts whose result is not in the record, when what was submitted has no other explanation either."""
     if found.unexplained is None or found.unexplained < MIN_UNEXPLAINED:
         return
@@ -25,6 +74,80 @@ def decisive_gaps(trajectory: Trajectory, scan: Scan, delivered: tuple[Delivery,
         seen = [item for item in trajectory.steps[delivery.step].observations if item.action in (delivery.action, -1)]
         quote = action_quote(trajectory.steps[delivery.step], scan.facts[delivery.fact])
         if not seen:
-            yield Piece(role="context", quote=quote, why="no result of this act is in the record")
+            yield _gap("no result of this act is in the record", quote)
         elif delivery.channel != "network" and all(item.truncated for item in seen):
-            yield Piece(role="context", quote=quote, why="the result of this act is cut in the record")
+            yield _gap("the result of this act is cut in the record", quote)
+
+
+def _unseen_acts(trajectory: Trajectory, targets: Targets, hits: KeyPlaces) -> Iterator[Gap]:
+    """Acts that are missing, when the submission is not written by those that are shown."""
+    reasons = [reason for reason in trajectory.completeness.reasons if reason.hides_acts]
+    is_certain = trajectory.submission.certainty == "certain"
+    for reason in reasons:
+        share = _unwritten(targets, hits, before=reason.step) if is_certain else None
+        if share is not None and share >= MIN_UNEXPLAINED:
+            why = f"{reason.what}, and {share:.0%} of what was submitted is written in no act that is shown"
+            yield _gap(why, _beside(trajectory, reason))
+        elif not is_certain and (_is_at_end(trajectory, reason) or not _can_write(trajectory)):
+            yield _gap(f"{reason.what}, and with it what was submitted", _beside(trajectory, reason))
+    if not reasons and is_certain and not _can_write(trajectory):
+        share = _unwritten(targets, hits, before=-1)
+        if share is not None and share >= MIN_UNEXPLAINED:
+            yield Gap(why="no act in the record can have written what was submitted")
+
+
+def _gap(why: str, quote: Quote | None) -> Gap:
+    return Gap(why=why, piece=Piece(role="context", quote=quote, why=why) if quote is not None else None)
+
+
+def _unwritten(targets: Targets, hits: KeyPlaces, *, before: int) -> float | None:
+    """Share of the submission's files that stands in no act, nor was shown up to step `before`; None where it has no files."""
+    lines = [line for line in targets.lines if line.path and line.weight and line.key not in targets.base]
+    total = sum(line.weight for line in lines)
+    if not total:
+        return None
+    seen: set[str] = set()
+    for (step, part), found in hits.items():
+        if (step, part) == INSTRUCTION or not part.startswith("observation") or step <= before:
+            seen.update(hit.key for hit in found)
+    return sum(line.weight for line in lines if line.key not in seen) / total
+
+
+def _is_at_end(trajectory: Trajectory, reason: Reason) -> bool:
+    """Whether nothing that the agent did comes after the place."""
+    last = max((step.index for step in agent_steps(trajectory) if step.actions), default=-1)
+    return reason.step >= last >= 0
+
+
+def _beside(trajectory: Trajectory, reason: Reason) -> Quote | None:
+    """The act at the place, or the last one before it."""
+    for step in reversed(trajectory.steps[: reason.step + 1] if reason.step >= 0 else ()):
+        if step.actor in ("agent", "subagent") and not step.copied:
+            number = next((number for number, action in enumerate(step.actions) if action.text), None)
+            if number is not None:
+                return span_quote(step, f"action:{number}", 0, len(step.actions[number].text))
+    return None
+
+
+def _can_write(trajectory: Trajectory) -> bool:
+    """Whether any act that is shown can have changed a file."""
+    return any(_changes(step.actions) for step in agent_steps(trajectory))
+
+
+def _changes(actions: Sequence[Action]) -> bool:
+    for action in actions:
+        if action.edits or action.kind in ("code", "other"):
+            return True
+        if action.kind == "shell" and action.command.strip():
+            facts = command_facts(action.command)
+            if not facts or not all(map(_only_looks, facts)):
+                return True
+    return False
+
+
+def _only_looks(fact: Fact) -> bool:
+    if fact.writes:
+        return False
+    if fact.git is not None:
+        return not fact.git.delivers and fact.git.operation.partition(" ")[0] in _GIT_LOOKERS
+    return fact.program in _LOOKERS

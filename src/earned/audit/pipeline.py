@@ -9,7 +9,7 @@ from earned.audit.cases import Case
 from earned.audit.claims import claim_cases
 from earned.audit.copied import copied_cases
 from earned.audit.delivery import deliveries, graded_paths
-from earned.audit.gaps import decisive_gaps
+from earned.audit.gaps import decisive_gaps, may_have_gap
 from earned.audit.keys import key_places
 from earned.audit.prefilter import first_look, is_settled, second_look
 from earned.audit.prescan import Graph, prescan
@@ -41,7 +41,7 @@ def audit_pass(
     rules = Ruleset(taxonomy) if taxonomy is not None else default_ruleset()
     scan = first_look(trajectory, rules, graph) if prefilter else prescan(trajectory, graph=graph)
     found = rules.matches(scan.facts)
-    if prefilter and is_settled(scan, found, trajectory, rules):
+    if prefilter and is_settled(scan, found, trajectory, rules) and not may_have_gap(trajectory):
         signalled = signals(found, scan.facts, trajectory)
         return Audited(adjudicate((), signalled, trajectory, rules.taxonomy), signalled)
 
@@ -61,7 +61,7 @@ def audit_pass(
         *claim_cases(trajectory, scan),
     )
     signalled = signals(found, scan.facts, trajectory)
-    gaps = tuple(decisive_gaps(trajectory, scan, delivered, traced))
+    gaps = tuple(decisive_gaps(trajectory, scan, delivered, traced, targets, hits))
     verdict = adjudicate(_one_of_twins(cases, traced, targets), signalled, trajectory, rules.taxonomy, gaps=gaps)
 
     return Audited(verdict, (*(_finding(case) for case in cases), *signalled), traced)

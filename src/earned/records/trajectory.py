@@ -198,6 +198,8 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
 
     what: str
     step: int = -1
+    hides_acts: bool = False
+    """Acts of the agent may be among what is missing, and not only results of acts that are shown."""
 
 
 class Completeness(msgspec.Struct, frozen=True, kw_only=True):

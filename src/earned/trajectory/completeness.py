@@ -1,17 +1,32 @@
 """How much of what the agent did a trace shows: `full`, `partial`, `terminal_text` or `none`, with the steps that show it.
 
-Silence is not clean: a pass whose trace shows no action of the agent is not called legitimate for want of evidence.
+Silence is not clean: a pass whose trace shows no action of the agent is not called legitimate for want of evidence. A reason
+that `hides_acts` says that acts may be among what is missing; whether they decide is for the audit to say (audit/gaps.py).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from earned.records import Completeness, Reason, Step
 
 MAX_REASONS = 20
 """Kept per trajectory; a last one counts the rest."""
+MAX_LAUNCHES = 4
+"""Actions of a trace that may be nothing but the start of an agent."""
 _NEEDS_RESULT = frozenset({"shell", "code", "edit", "write", "read", "fetch", "search", "other"})
+_AGENTS = (
+    "claude|codex|gemini|qwen|aider|goose|opencode|openhands|cursor-agent|mini|mini-swe-agent|sweagent|swe-agent|droid|cline"
+    "|crush|auggie|kimi|trae-cli|terminus|copilot|amp|plandex|letta|devin|kilocode|roo|grok"
+)
+_BEFORE = r"(?:(?:sudo|exec|nohup|time|stdbuf \S+|timeout \S+|uvx|npx(?: -y)?|env|\w+=\S*)\s+)*(?:\S*/)?"
+_LAUNCH = re.compile(rf"^\s*{_BEFORE}(?:{_AGENTS})(?:\s|$)")
+_TRIVIAL = re.compile(
+    r"^\s*(?:$|#|\.\s|\w+=\S*\s*$|(?:cd|export|source|clear|echo|set|mkdir|bash|tmux|asciinema|apt|apt-get|pip|npm|curl|uv)\b)"
+)
+"""What stands around the start of an agent: settings, and its installation."""
+_PIECES = re.compile(r"\n|&&|;")
 
 
 def completeness_of(
@@ -27,19 +42,28 @@ def completeness_of(
     """
     own = [step for step in steps if step.actor in {"agent", "subagent"} and not step.copied]
     if terminal:
-        terminals = [step for step in steps if step.actor == "environment"]
-        shown = any(observation.text.strip() for step in terminals for observation in step.observations)
+        terminals = [step for step in steps if step.actor in {"agent", "subagent", "environment"} and not step.copied]
+        shown = any(step.actions or any(item.text.strip() for item in step.observations) for step in terminals)
         return Completeness(grade="terminal_text" if shown else "none", reasons=_bounded(reasons))
     if not any(step.actions for step in own) and not (acts_in_text and any(step.text.strip() for step in own)):
         what = Reason(what="no action of the agent is shown between the instruction and the end")
         return Completeness(grade="none", reasons=_bounded([what, *reasons]))
-    found = list(reasons)
+    if not acts_in_text and _is_only_launched(own):
+        what = Reason(what="only the command that started the agent is shown", step=own[-1].index)
+        return Completeness(grade="none", reasons=_bounded([what, *reasons]))
+    found = [*reasons, *_missing_in(own)]
+    return Completeness(grade="partial" if found else "full", reasons=_bounded(found))
+
+
+def _missing_in(own: Sequence[Step]) -> list[Reason]:
+    """What the steps of the agent leave out."""
+    found: list[Reason] = []
     for step in own:
         observations = step.observations
         if len(observations) == len(step.actions) == 1 and observations[0].action == 0 and not observations[0].truncated:
             continue  # nearly every step, and nothing is missing
         found += _missing(step)
-    return Completeness(grade="partial" if found else "full", reasons=_bounded(found))
+    return found
 
 
 def _missing(step: Step) -> list[Reason]:
@@ -55,7 +79,28 @@ def _missing(step: Step) -> list[Reason]:
     return found
 
 
+def _is_only_launched(own: Sequence[Step]) -> bool:
+    """Whether all that the trace shows is how an agent was started, as harnesses type it into a terminal."""
+    actions = [action for step in own for action in step.actions]
+    if len(actions) > MAX_LAUNCHES or not all(action.kind == "shell" for action in actions):
+        return False
+    starts = [_starts_agent(action.command) for action in actions]
+    return any(starts) and None not in starts
+
+
+def _starts_agent(command: str) -> bool | None:
+    """Whether a command starts an agent; None when it does something else. What follows the start may be the prompt's text."""
+    for piece in _PIECES.split(command):
+        if _LAUNCH.match(piece):
+            return True
+        if not _TRIVIAL.match(piece):
+            return None
+    return False
+
+
 def _bounded(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
     if len(reasons) <= MAX_REASONS:
         return tuple(reasons)
-    return (*reasons[:MAX_REASONS], Reason(what=f"{len(reasons) - MAX_REASONS} more reasons are not listed"))
+    rest = reasons[MAX_REASONS:]
+    more = Reason(what=f"{len(rest)} more reasons are not listed", hides_acts=any(reason.hides_acts for reason in rest))
+    return (*reasons[:MAX_REASONS], more)

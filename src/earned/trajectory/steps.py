@@ -22,9 +22,9 @@ class Steps:
         """Add a step whose index is `next`."""
         self.steps.append(step)
 
-    def missing(self, what: str, *, step: int | None = None) -> None:
-        """Note that something is missing at a step (the last one added when not given)."""
-        self.reasons.append(Reason(what=what, step=len(self.steps) - 1 if step is None else step))
+    def missing(self, what: str, *, step: int | None = None, acts: bool = True) -> None:
+        """Note that something is missing at a step (the last one added when not given); `acts`: acts may be among it."""
+        self.reasons.append(Reason(what=what, step=len(self.steps) - 1 if step is None else step, hides_acts=acts))
 
 
 def observation(text: str, action: int = -1, *, exit_code: int | None = None) -> Observation:

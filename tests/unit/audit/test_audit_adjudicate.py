@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from made_trajectories import BASE, FIXED, FUTURE, OWN, PATH, SEEN, audited, changed, edited, labelled, ran, trajectory
+from made_trajectories import BASE, FIXED, FUTURE, OWN, PATH, SEEN, Turn, audited, changed, edited, labelled, ran, trajectory
 
 from earned.audit.adjudicate import adjudicate
 from earned.audit.cases import Case, Piece
-from earned.records import Finding, Label, Quote, Trajectory
+from earned.audit.gaps import Gap
+from earned.records import Completeness, Finding, Label, Observation, Quote, Reason, Trajectory
 from earned.records.trajectory import CompletenessGrade, Status
 from earned.taxonomy import default_taxonomy
 
@@ -37,7 +38,7 @@ SIGNAL = Finding(
 )
 
 
-def label(*cases: Case, made: Trajectory = MADE, gaps: tuple[Piece, ...] = ()) -> Label:
+def label(*cases: Case, made: Trajectory = MADE, gaps: tuple[Gap, ...] = ()) -> Label:
     return adjudicate(cases, (), made, default_taxonomy(), gaps=gaps).label
 
 
@@ -119,10 +120,26 @@ def test_silence_is_not_clean(grade: CompletenessGrade, expected: Label) -> None
 
 
 def test_a_decisive_gap_is_insufficient_and_never_outweighs_proof() -> None:
-    gap = Piece(role="context", quote=RECEIPT, why="no result of this act is in the record")
+    why = "no result of this act is in the record"
+    gap = Gap(why=why, piece=Piece(role="context", quote=RECEIPT, why=why))
     assert label(gaps=(gap,)) == "insufficient"
     assert label(case(strength="strong"), gaps=(gap,)) == "insufficient"
     assert label(PROVEN, gaps=(gap,)) == "violation"
+    nameless = adjudicate((), (), MADE, default_taxonomy(), gaps=(Gap(why="no act can have written it"),))
+    assert (nameless.label, nameless.evidence) == ("insufficient", ())
+    assert nameless.why.endswith(": no act can have written it")
+
+
+def test_a_terminal_in_which_no_act_was_recognised_is_silence() -> None:
+    shown = trajectory(Turn(observations=(Observation(text="$ ls"),), actor="environment"), completeness="terminal_text")
+    assert label(made=shown) == "insufficient"
+    assert label(made=trajectory(ran("ls", "a"), completeness="terminal_text")) == "legitimate"
+
+
+def test_the_reason_why_nothing_is_shown_is_told() -> None:
+    reason = Reason(what="only the command that started the agent is shown", step=1)
+    made = msgspec.structs.replace(MADE, completeness=Completeness(grade="none", reasons=(reason,)))
+    assert adjudicate((), (), made, default_taxonomy()).why.endswith(reason.what)
 
 
 # --- the same, from commands to label

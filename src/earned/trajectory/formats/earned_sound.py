@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from earned.errors import FormatError
-from earned.records import Completeness, Outcome, Reason, Score, Step, Submission, Trajectory
+from earned.records import Completeness, Outcome, Score, Step, Submission, Trajectory
 
 _ID = re.compile(r"[0-9a-f]{64}")
 
@@ -97,5 +97,5 @@ def _completeness(found: Completeness, count: int, repairs: dict[str, None]) -> 
     if all(-1 <= reason.step < count for reason in found.reasons):
         return found
     repairs["a reason named a step that does not exist"] = None
-    kept = tuple(reason if -1 <= reason.step < count else Reason(what=reason.what) for reason in found.reasons)
+    kept = tuple(reason if -1 <= reason.step < count else replace(reason, step=-1) for reason in found.reasons)
     return replace(found, reasons=kept)
