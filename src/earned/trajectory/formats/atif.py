@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -83,6 +83,8 @@ class AtifStep(msgspec.Struct, gc=False):
     tool_calls: list[Call] | None = None
     observation: Results | None = None
     is_copied_context: bool | None = None
+    llm_call_count: int | None = None
+    """From 1.7 on; 0: no model was asked, the harness dispatched the step."""
 
 
 class Agent(msgspec.Struct, gc=False):
@@ -114,6 +116,13 @@ class Document(msgspec.Struct, gc=False):
     subagent_trajectories: list[Document] | None = None
 
 
+class Place(NamedTuple):
+    """Where a document stands: a file, or a place within it."""
+
+    path: str
+    pointer: str = ""
+
+
 class AtifReader:
     """Appends the steps of documents to `steps`, following continuations and subagents among the candidate's files."""
 
@@ -135,7 +144,7 @@ class AtifReader:
             if document is None:
                 return
             self.documents.append(document)
-            self.read_document(document, following)
+            self.read_document(document, Place(following))
             following = self._beside(following, document.continued_trajectory_ref)
 
     def _open(self, path: str, *, first: bool) -> Document | None:
@@ -157,40 +166,51 @@ class AtifReader:
             return None
         return f"{path.rsplit('/', 1)[0]}/{reference}" if "/" in path else reference
 
-    def read_document(self, document: Document, place: str, *, subagent: str = "", nesting: int = 0) -> None:
+    def read_document(self, document: Document, place: Place, *, subagent: str = "", nesting: int = 0) -> None:
         """Append the steps of one document; `subagent` names it when it is not the main agent's."""
-        embedded = {item.trajectory_id or str(number): item for number, item in enumerate(document.subagent_trajectories or ())}
-        prefix = f"{place_in(self.reading.candidate, place)}#/steps/"
+        embedded = _embedded(document, place)
+        prefix = f"{place_in(self.reading.candidate, place.path)}#{place.pointer}/steps/"
         listed = self.steps.steps
         waiting = document.steps[::-1]
         document.steps.clear()
+        last: int | str | None = None
         for number in range(len(waiting)):
             step = waiting.pop()  # freed as soon as it is converted: a long document would stand in memory twice
             results = step.observation.results if step.observation is not None else None
+            if step.step_id is not None:
+                self._check_number(last, step.step_id)
+                last = step.step_id
             listed.append(self._step(step, results or (), f"{prefix}{number}", subagent))
             for result in results or ():
                 for ref in result.subagent_trajectory_ref or ():
                     self._follow(ref, embedded, place, nesting)
-        for name, item in embedded.items():
-            self._enter(item, place, name, nesting)
+        for name, (item, within) in embedded.items():
+            self._enter(item, within, name, nesting)
 
-    def _follow(self, ref: Ref, embedded: dict[str, Document], place: str, nesting: int) -> None:
+    def _check_number(self, last: int | str | None, number: int | str) -> None:
+        """Steps are numbered one after the other: where numbers are left out, steps are."""
+        if isinstance(last, int) and isinstance(number, int) and number > last + 1:
+            left_out = f"step {last + 1}" if number == last + 2 else f"steps {last + 1} to {number - 1}"
+            self.steps.missing(f"the numbers of the steps leave out {left_out}")
+
+    def _follow(self, ref: Ref, embedded: dict[str, tuple[Document, Place]], place: Place, nesting: int) -> None:
         if ref.trajectory_id and ref.trajectory_id in embedded:
-            self._enter(embedded.pop(ref.trajectory_id), place, ref.trajectory_id, nesting)
+            document, within = embedded.pop(ref.trajectory_id)
+            self._enter(document, within, ref.trajectory_id, nesting)
             return
-        path = self._beside(place, ref.trajectory_path)
+        path = self._beside(place.path, ref.trajectory_path)
         name = ref.trajectory_id or ref.session_id or (_name(path) if path else "subagent")
         if path is None or path in self.visited or path not in self.reading.candidate.files:
-            self._missing_link(f"the trajectory of subagent {name} is not there", place)
+            self._missing_link(f"the trajectory of subagent {name} is not there", place.path)
             return
         self.visited.add(path)
-        document = self._open(path, first=False)
-        if document is not None:
-            self._enter(document, path, name, nesting)
+        found = self._open(path, first=False)
+        if found is not None:
+            self._enter(found, Place(path), name, nesting)
 
-    def _enter(self, document: Document, place: str, name: str, nesting: int) -> None:
+    def _enter(self, document: Document, place: Place, name: str, nesting: int) -> None:
         if nesting >= MAX_NESTING:
-            self._missing_link(f"the trajectory of subagent {name} is nested too deeply", place)
+            self._missing_link(f"the trajectory of subagent {name} is nested too deeply", place.path)
             return
         self.read_document(document, place, subagent=name or "subagent", nesting=nesting + 1)
 
@@ -202,7 +222,9 @@ class AtifReader:
             actions = tuple([action_of(call.function_name or "", call.arguments, call.tool_call_id or "") for call in calls])
         elif step.source == "agent" and "keystrokes" in text:
             actions = terminus_actions(text)
-        actor = "subagent" if subagent else _ACTORS.get(step.source or "")
+        is_dispatched = step.llm_call_count == 0 and step.source == "agent"
+        subagent = "" if is_dispatched else subagent
+        actor = "harness" if is_dispatched else "subagent" if subagent else _ACTORS.get(step.source or "")
         return Step(
             index=len(self.steps.steps),
             actor=actor or self._unknown_actor(step, actions, place),
@@ -282,6 +304,16 @@ def _terminus_json(message: str) -> tuple[list[str], bool]:
         return [], False
     commands = [item.get("keystrokes") for item in listed if isinstance(item, dict)]
     return [command for command in commands if isinstance(command, str)], value.get("task_complete") in (True, "true")
+
+
+def _embedded(document: Document, place: Place) -> dict[str, tuple[Document, Place]]:
+    """The subagents' documents within one, each with its place; where ids are repeated or missing, by their number."""
+    found: dict[str, tuple[Document, Place]] = {}
+    for number, item in enumerate(document.subagent_trajectories or ()):
+        name = item.trajectory_id or ""
+        within = Place(place.path, f"{place.pointer}/subagent_trajectories/{number}")
+        found[name if name and name not in found else f"{name}#{number}" if name else str(number)] = item, within
+    return found
 
 
 def _name(path: str) -> str:

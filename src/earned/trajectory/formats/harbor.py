@@ -15,7 +15,6 @@ import msgspec
 
 from earned.errors import FormatError
 from earned.records import Action, Cohort, Observation, Outcome, Step, Trajectory, Usage, WrittenFile
-from earned.records.trajectory import Network
 from earned.trajectory.account import Account
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.completeness import completeness_of
@@ -26,7 +25,8 @@ from earned.trajectory.formats.atif import Agent, AtifReader, instruction_of, us
 from earned.trajectory.formats.harbor_layout import TERMINAL, recognise_folder, role_of
 from earned.trajectory.formats.harbor_native import acts_in, dropped, native_log, read_native
 from earned.trajectory.formats.harbor_outcome import TrialException, number, outcome_of
-from earned.trajectory.formats.harbor_records import AgentInfo, Config, Result
+from earned.trajectory.formats.harbor_records import AgentInfo, Config, Result, network_of
+from earned.trajectory.formats.harbor_scripted import as_harness, scripted_by, without_agent
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading, trajectory_id
@@ -69,10 +69,12 @@ class _Trial:
             self._read_verifier(stage)
         if not self.atif.documents and not self.accounts:
             self._read_terminal()
-        steps = tuple(self.steps.steps)
+        info, agent = self.result.agent_info or AgentInfo(), self._agent()
+        names = (info.name, agent.name, self._configured("name"))
+        scripted = scripted_by(names, self.files, has_acts=bool(self.atif.documents or self.accounts))
+        steps = as_harness(self.steps.steps) if scripted else tuple(self.steps.steps)
         artifact_patch, artifacts = self._artifacts()
         patch = self.accounts[-1].patch if self.accounts else None
-        info, agent = self.result.agent_info or AgentInfo(), self._agent()
         instruction = self._instruction()
         source = self.reading.provenance(version=VERSION)
         return Trajectory(
@@ -82,7 +84,7 @@ class _Trial:
             task=self.result.task_name or self._name().rpartition("__")[0] or self._name(),
             attempt=self.result.trial_name or self._name(),
             model=self._model(info, agent),
-            harness=info.name or agent.name or self._configured("name") or "unknown",
+            harness=next(filter(None, names), "unknown"),
             cohort=self._cohort(info, agent),
             outcome=self._outcome(single=len(stages) == 1),
             instruction=instruction,
@@ -91,7 +93,9 @@ class _Trial:
                 steps, patch=None if artifact_patch else patch, artifact_patch=artifact_patch, artifacts=artifacts
             ),
             usage=self._usage(),
-            completeness=completeness_of(steps, self.steps.reasons, terminal=self.terminal),
+            completeness=without_agent(scripted, self.steps.reasons)
+            if scripted
+            else completeness_of(steps, self.steps.reasons, terminal=self.terminal),
             oddities=self.reading.oddities.records(),
         )
 
@@ -334,25 +338,6 @@ class _Trial:
         if result is None or result.n_input_tokens is None:
             return self.accounts[0].usage if self.accounts else usage_of(self.atif.documents)
         return Usage(input_tokens=result.n_input_tokens, output_tokens=result.n_output_tokens, cost_usd=result.cost_usd)
-
-
-_NETWORKS: dict[str, Network] = {
-    "no-network": "closed",
-    "allowlist": "allow_list",
-    "public": "open",
-}
-
-
-def network_of(configs: list[Config]) -> Network:
-    """The network of the agent's phase: its own mode where one is recorded, else the sandbox's."""
-    modes = [config.agent.network_mode for config in configs if config.agent]
-    modes += [config.environment.network_mode for config in configs if config.environment]
-    for mode in modes:
-        if mode:
-            return _NETWORKS.get(mode.lower().replace("_", "-"), "unknown")
-    allowed = [config.environment.allow_internet for config in configs if config.environment]
-    first = next((allow for allow in allowed if allow is not None), None)
-    return "unknown" if first is None else ("open" if first else "closed")
 
 
 def _names(result: Result) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from earned.records.trajectory import Network
 from earned.trajectory.formats.harbor_outcome import StepResult, TrialException, VerifierResult
 
 
@@ -73,3 +74,22 @@ class Result(msgspec.Struct):
     finished_at: str | None = None
     step_results: list[StepResult] | None = None
     reward_valid: bool | None = None
+
+
+_NETWORKS: dict[str, Network] = {
+    "no-network": "closed",
+    "allowlist": "allow_list",
+    "public": "open",
+}
+
+
+def network_of(configs: list[Config]) -> Network:
+    """The network of the agent's phase: its own mode where one is recorded, else the sandbox's."""
+    modes = [config.agent.network_mode for config in configs if config.agent]
+    modes += [config.environment.network_mode for config in configs if config.environment]
+    for mode in modes:
+        if mode:
+            return _NETWORKS.get(mode.lower().replace("_", "-"), "unknown")
+    allowed = [config.environment.allow_internet for config in configs if config.environment]
+    first = next((allow for allow in allowed if allow is not None), None)
+    return "unknown" if first is None else ("open" if first else "closed")
