@@ -63,13 +63,13 @@ def test_every_scorer_and_every_key_of_one_is_a_score(tmp_path: Path) -> None:
     ]
     assert made.outcome.status == "unknown"
     assert "the scorers differ" in made.outcome.detail
-    assert made.scores[1].source == "#/samples/0/scores/two/value/a"
+    assert made.scores[1].source == "log.json#/samples/0/scores/two/value/a"
 
 
 def test_scorers_that_agree_decide(tmp_path: Path) -> None:
     made = scored(tmp_path, scores={"a": {"value": "C"}, "b": {"value": 1}})
     assert made.outcome.status == "passed"
-    assert made.outcome.source == "#/samples/0/scores/a/value"
+    assert made.outcome.source == "log.json#/samples/0/scores/a/value"
 
 
 def test_what_a_scorer_printed_is_a_step_of_the_grader(tmp_path: Path) -> None:

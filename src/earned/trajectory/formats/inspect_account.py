@@ -15,10 +15,10 @@ from earned.trajectory.formats.inspect_scores import scores_of
 from earned.trajectory.formats.inspect_turns import Talk
 
 
-def account_of(record: Record, talk: Talk, header: Header, pointer: str, member: str) -> tuple[Account, str]:
+def account_of(record: Record, talk: Talk, header: Header, member: str) -> tuple[Account, str]:
     """The account, and the text answer where one is graded; before the steps were taken from `talk`."""
     sample, spec = record.sample, header.eval or Spec()
-    scores = scores_of(sample, header, f"#/{pointer}".rstrip("/"))
+    scores = scores_of(sample, header, talk.place)
     in_text = not talk.has_tools and not sample.sandbox and not talk.has_acts
     answer = _answer(record) if in_text or _is_text(sample.target) else ""
     packages = spec.packages if isinstance(spec.packages, dict) else {}

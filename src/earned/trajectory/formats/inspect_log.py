@@ -137,7 +137,7 @@ class _Log:
         steps = Steps()
         talk.events(record.events)
         talk.close(record.messages, record.sample.scores or {})
-        account, answer = account_of(record, talk, self.header, pointer, member)
+        account, answer = account_of(record, talk, self.header, member)
         talk.finish(steps)
         digested()
         for gap in record.gaps:
@@ -145,7 +145,7 @@ class _Log:
         if record.texts.lost:
             steps.missing(f"texts stand in attachments that are not in the log ({record.texts.lost})", step=-1)
         if talk.seen.has_gaps:
-            steps.missing("inputs of a model name messages that are not in the log", step=-1)
+            steps.missing("inputs of a model name messages that are not in the log", step=-1, acts=False)
         if record.sample.error_retries:
             tries = len(record.sample.error_retries)
             reading.oddities.add(f"earlier tries that ended in an error are left out ({tries})", place)
