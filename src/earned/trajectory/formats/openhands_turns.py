@@ -24,6 +24,8 @@ class Turn:
     at = -1
     """Index of the step that it became."""
     text = ""
+    more: list[str] | None = None
+    """Texts of further calls of the same answer."""
     reasoning = ""
     copied = False
     response = ""
@@ -50,7 +52,7 @@ class Turn:
             actor=self.actor,
             native_id="" if self.native_id is None else str(self.native_id),
             time=self.time or "",
-            text=self.text,
+            text="\n".join(filter(None, (self.text, *self.more))) if self.more else self.text,
             reasoning=self.reasoning,
             actions=tuple(self.actions),
             observations=tuple(self.observations),
@@ -73,8 +75,9 @@ def _is_one(before: Turn, turn: Turn) -> bool:
     """Whether a turn goes on with the one before: what it adds to its text is added there."""
     if before.response != turn.response or before.subagent != turn.subagent or before.actor != turn.actor:
         return False
-    if turn.text and turn.text != before.text:
-        before.text = f"{before.text}\n{turn.text}" if before.text else turn.text
+    if turn.text and turn.text != (before.more[-1] if before.more else before.text):
+        before.more = before.more or []
+        before.more.append(turn.text)
     return True
 
 
