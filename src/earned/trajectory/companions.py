@@ -100,6 +100,8 @@ def _structured(head: Head) -> str:
             return "instance_report"
         if head.has("/max_tool_calls", "/tool_output_cap") or head.has("/agentType", "/description"):
             return "config"
+        if head.has("/run_id", "/agent_name") or head.has("/lockfile_version"):
+            return "config"
         if head.has("/agents") or head.has("/n_concurrent_trials") or head.has("/agent", "/environment"):
             return "config"
         if head.has("/trials") or (PurePosixPath(head.path).name in {"config.json", "lock.json", "manifest.json"}):
