@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from made_files import atif, call, mini, only, rows, swe_agent, trial, write_json
 
 from earned.records import Skip, Trajectory
-from earned.trajectory import results
+from earned.trajectory import cuts, results
 from earned.trajectory.peek import head_of
 from earned.trajectory.results import WINDOW, exit_code_of, is_cut
 from earned.trajectory.tools import action_of
@@ -146,6 +146,10 @@ PIECES = st.sampled_from(
         "<exit_code>8</exit_code>",
         "exit exits xit <return code",
         "... 12 lines truncated",
+        "\n[... 12 lines truncated ...]\n",
+        "[TRUNCATED]",
+        "Output too large (1 MB",
+        "\n(Results are truncated.)",
         "<response clipped>",
         "\u2026 +9 lines",
         "<elided_chars>",
@@ -162,4 +166,5 @@ def test_looking_for_words_first_finds_what_the_expressions_find(text: str) -> N
     windows = [text[-WINDOW:], text[:WINDOW]]
     found = [[next(code for code in match if code) for match in results._EXIT_CODE.findall(window)] for window in windows]
     assert exit_code_of(text) == next((int(codes[-1]) for codes in found if codes), None)
-    assert is_cut(text) is (results._CUT.search(text) is not None)
+    marks = [cuts._marks(text, match.start()) for match in cuts._WORD.finditer(text)]
+    assert is_cut(text) is (cuts._says_at_begin(text) or cuts._says_at_end(text) or any(marks))

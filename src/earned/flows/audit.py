@@ -94,11 +94,9 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
         outcomes=tuple(str(path) for path in outcomes),
         scorer=scorer,
         threshold=threshold,
-        protected=str(protected) if protected else None,
+        protected=_folder(protected),
         prefilter=prefilter,
     )
-    if protected is not None and not protected.is_dir():
-        raise InputError(f"Expected a folder, found none at {protected}. Check --protected.", slug="path-missing")
     named = load_outcomes(outcomes) if outcomes else None
     with (
         Plan(paths, outcomes=named, leave_out=(out, *((export,) if export else ()))) as plan,
@@ -112,11 +110,24 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
         notes = (*_notes(plan, folder, outcomes, protected), *_scorer_notes(plan, use))
     if not card.attempts:
         raise _nothing_readable(paths, out)
+    is_over = card.surface_passes > 0 and card.undecided / card.surface_passes > max_undecided
+    return _result(card, out, expression, notes, is_over_undecided=is_over)
+
+
+def _folder(protected: Path | None) -> str | None:
+    if protected is not None and not protected.is_dir():
+        raise InputError(f"Expected a folder, found none at {protected}. Check --protected.", slug="path-missing")
+    return str(protected) if protected else None
+
+
+def _result(
+    card: IntegrityCard, out: Path, expression: FailOn | None, notes: tuple[str, ...], *, is_over_undecided: bool
+) -> AuditResult:
     return AuditResult(
         card=card,
         folder=out,
         report=out / "report.html",
-        is_over_undecided=card.surface_passes > 0 and card.undecided / card.surface_passes > max_undecided,
+        is_over_undecided=is_over_undecided,
         fails=expression is not None and expression.holds(card),
         fails_why=expression.why(card) if expression is not None else "",
         notes=notes,

@@ -73,8 +73,9 @@ _OPEN_END = re.compile(r"(?:\.\.\.|\u2026) ?[\[(<]?truncated[\])>]?\s{0,20}\Z", 
 def is_cut(text: str) -> bool:
     """Whether the harness says that it left a part of this result out."""
     # A word that a phrase holds is found many times faster than the expression; no text is searched that holds none.
-    if not ("runcated" in text or "omitted" in text or "elided" in text or "clipped" in text or "\u2026" in text):
-        return _says_at_begin(text) or ("RUNCATED" in text[-END:] and _says_at_end(text))
+    is_marked = "runcated" in text or "omitted" in text or "elided" in text or "clipped" in text or "\u2026" in text
+    if not (is_marked or "RUNCATED" in text):
+        return _says_at_begin(text)
     if _says_at_begin(text) or _says_at_end(text):
         return True
     words = itertools.islice(_WORD.finditer(text), MAX_WORDS)
