@@ -111,7 +111,7 @@ class _Log:
             self.turns.act(action, number, "")
             if not is_recorded(action):
                 named = ", ".join(edit.path for edit in action.edits[:5])
-                self.steps.missing(f"what was written to {named} is not recorded", step=self.steps.next)
+                self.steps.missing(f"what was written to {named} is not recorded", step=self.steps.next, acts=False)
         if is_done:
             self._open.pop(call_id, None)
             result = result_of_item(item, kind)

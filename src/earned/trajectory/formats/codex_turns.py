@@ -127,7 +127,7 @@ class Turns:
         if index is not None:
             self._results.append(made)
             if text.startswith(_ABORTED):
-                self.steps.missing("a call was stopped before its result came", step=self.steps.next)
+                self.steps.missing("a call was stopped before its result came", step=self.steps.next, acts=False)
         elif call_id in self._waiting:
             step, number = self._waiting.pop(call_id)
             self._late.setdefault(step, []).append(replace(made, action=number))

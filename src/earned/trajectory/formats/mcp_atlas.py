@@ -92,7 +92,7 @@ def _attempt(reading: Reading, row: _Fields, place: str, members: Members, missi
     conversation.close()
     answer = _response(row)
     if answer.startswith(_ERROR):
-        steps.missing(f"the harness recorded an error in the place of an answer: {answer[:200]}")
+        steps.missing(f"the harness recorded an error in the place of an answer: {answer[:200]}", acts=False)
     if row.get("errors", "").strip() not in {*_EMPTY, "[]"}:
         reading.oddities.add(f"the harness recorded errors: {row['errors'][:200]}", f"{place}/errors")
     account = Account(

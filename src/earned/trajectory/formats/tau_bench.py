@@ -114,7 +114,7 @@ def _episode(candidate: Candidate, number: int, piece: Piece, members: Members) 
 def _account(run: Run, steps: Steps, place: str, path: str) -> Account:
     info = run.info or Info()
     if info.error:
-        steps.missing(f"the run ended with an error: {info.error[:200]}", step=-1)
+        steps.missing(f"the run ended with an error: {info.error[:200]}", step=-1, acts=False)
     task = "" if run.task_id is None else str(run.task_id)
     name = _MODEL.match(PurePosixPath(path).name)
     return Account(
