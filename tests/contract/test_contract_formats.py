@@ -13,6 +13,7 @@ from made_attempt import RENDERINGS, Attempt, Call, Turn, rendering
 from made_claude_code import SESSION, agent, answered, use, user, write_lines
 from made_claude_code import bash as bash_block
 from made_files import atif, bash, call, mini, swe_agent, trial, write_json, write_text
+from render_chat import messages_of
 
 from earned.records import Observation, Skip, Step, Submission, Trajectory
 from earned.trajectory import FORMATS, Candidate, Format, check_format, load_format
@@ -57,10 +58,25 @@ def samples(name: str, folder: Path) -> list[Path]:
         home = render_openhands_v1.conversation(folder, made[1:4])
         render_openhands_v1.conversation(home / "subagents", made[2:3], name="sub-1")
         return [render_openhands_v1.render(ATTEMPT, folder), home, write_json(folder / "lists" / "a.json", made)]
+    if name == "chat":
+        return chat_files(folder)
     if name in RENDERINGS:
         render, _ = rendering(name)
         return [render(ATTEMPT, folder)]
     pytest.fail(f"no samples of the format {name}")
+
+
+def chat_files(folder: Path) -> list[Path]:
+    """An object in either notation, a list of attempts, lines of them, and a message on each line."""
+    told = messages_of(ATTEMPT)
+    attempts = [{"task_id": "a", "reward": 1, "messages": told}, {"prompt": told[:2], "completion": told[2:], "reward": 0}]
+    return [
+        rendering("chat")[0](ATTEMPT, folder),
+        rendering("chat-anthropic")[0](ATTEMPT, folder / "anthropic"),
+        write_json(folder / "runs.json", attempts),
+        write_text(folder / "runs.jsonl", "".join(json.dumps(value) + "\n" for value in attempts)),
+        write_text(folder / "talk.jsonl", "".join(json.dumps(message) + "\n" for message in told)),
+    ]
 
 
 def openhands_files(folder: Path) -> list[Path]:
@@ -88,6 +104,7 @@ def test_every_built_in_format_keeps_the_contract(name: str, tmp_path: Path) -> 
         ("mini-swe-agent", "mini-swe-agent/local.traj.json"),
         ("openhands-v1", "openhands/v1-conversation"),
         ("swe-agent", "swe-agent/v*/*.traj"),
+        ("tau-bench", "openai-chat/tau-bench-airline-40.json"),
     ],
 )
 def test_public_files_keep_the_contract(name: str, pattern: str) -> None:
