@@ -98,6 +98,7 @@ def test_typed_commands_alone_are_acts_without_results(tmp_path: Path) -> None:
     assert [(step.actions[0].kind, step.actions[0].text) for step in own(made)] == [("shell", "ls -la"), ("other", "C-c")]
     assert own(made)[0].source == "commands.txt#line 3"
     assert made.completeness.grade == "terminal_text"
+    assert [reason.what for reason in made.completeness.reasons] == ["the call of terminal has no result"] * 2
 
 
 def test_the_benchmarks_own_solution_is_not_an_agents_act(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ class AgentReader:
         self.session = session
         self.told = Told()
         self.account = Account()
+        self.has_record = False
 
     def read(self) -> Known:
         """From the best source that is there; where nothing shows an act, the reason is noted."""
@@ -128,6 +129,7 @@ class AgentReader:
             return None
 
     def _play(self, name: str, log: Log) -> None:
+        self.has_record = True
         if log.is_cut:
             self.steps.missing(f"{name} goes on behind what could be read", step=-1)
         if not read_marks(log, self.steps):
@@ -143,9 +145,12 @@ class AgentReader:
             steps.missing("the benchmark's own solution was run, or nothing: no agent acted", step=-1)
         elif told.hidden:
             steps.missing(f"the agent's program says that it did {told.hidden} acts; its log shows none of them", step=-1)
-        elif told.launched:
-            said = f"; the last line it printed: {told.last_words}" if told.last_words else ""
-            steps.missing(f"after the start of the agent's program its text shows no act that can be told{said}", step=-1)
+        elif told.launched or told.last_words:
+            begin = "after the start of the agent's program its text" if told.launched else "the terminal's text"
+            said = f"; the last line of it: {told.last_words}" if told.last_words else ""
+            steps.missing(f"{begin} shows no act that can be told{said}", step=-1)
+        elif not (self.has_record or self.session.typed):
+            steps.missing("no record of the terminal can be read", step=-1)
         else:
             steps.missing("the terminal's record holds only what the harness typed", step=-1)
 

@@ -84,7 +84,7 @@ class _Cast:
         elif self.size > MAX_LOG:
             self.is_cut = True
         elif line.data and not line.data.isspace() and line.data[:1] != b"#":
-            event = _event(line.data)
+            event = _event(line.data, self.reading.oddities, self.path)
             if event is None:
                 self.is_cut = self.is_cut or not line.is_ended
                 self.unread += 1
@@ -127,18 +127,18 @@ class _Cast:
         return Log(self.screen.lines(), place, width, tuple(self.marks), "".join(self.typed), self.is_cut)
 
 
-def _event(data: bytes) -> tuple[str, str] | None:
+def _event(data: bytes, oddities: Oddities, path: str) -> tuple[str, str] | None:
     """Code and data of an event line; None when it is none."""
     try:
         _, code, text = _decode_event(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return _odd_event(data)
+        return _odd_event(data, oddities, path)
     return code, text
 
 
-def _odd_event(data: bytes) -> tuple[str, str] | None:
+def _odd_event(data: bytes, oddities: Oddities, path: str) -> tuple[str, str] | None:
     try:
-        value: Any = decode_any(data, Oddities())
+        value: Any = decode_any(data, oddities, place=path)
     except FormatError:
         return None
     if not isinstance(value, list) or len(value) < 3 or not isinstance(value[1], str) or not isinstance(value[2], str):
