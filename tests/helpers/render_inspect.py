@@ -20,6 +20,8 @@ else:
 TOOLS: tuple[Kind, ...] = ("bash", "write", "edit")
 HOLDS_VERIFIER = True
 WHEN = "2026-01-01T00:00:00.000000+00:00"
+INLINE = frozenset({"result", "score"})
+"""Fields of events that hold their texts however long they are."""
 LONG = 100
 """Characters from which on a text of an event stands among the attachments."""
 
@@ -65,7 +67,8 @@ class Transcript:
     def add(self, event: str, span: str, **fields: Any) -> None:
         """One event."""
         base = {"uuid": f"u{len(self.events)}", "span_id": span, "timestamp": WHEN, "working_start": 0.1, "event": event}
-        self.events.append({**base, **self.text(fields)})
+        told = {key: value if key in INLINE else self.text(value) for key, value in fields.items()}
+        self.events.append({**base, **(fields if event == "sandbox" else told)})
 
     def begin(self, name: str, parent: str | None, kind: str, title: str) -> None:
         """A span begins."""
@@ -113,7 +116,12 @@ def sample(attempt: Attempt) -> dict[str, Any]:
         messages += told(made, number, turn.text, turn.calls, attempt.model)
     made.end("react")
     made.end("solvers")
-    score: dict[str, Any] = {"value": "C" if attempt.passed else "I", "explanation": attempt.verifier, "metadata": {}, "history": []}
+    score: dict[str, Any] = {
+        "value": "C" if attempt.passed else "I",
+        "explanation": attempt.verifier,
+        "metadata": {},
+        "history": [],
+    }
     if attempt.patch:
         score["metadata"] = {"model_patch": attempt.patch}
     scored(made, score, attempt)
@@ -151,7 +159,7 @@ def told(made: Transcript, number: int, text: str, calls: tuple[Call, ...], mode
     }
     output = {"model": model, "choices": [{"message": message, "stop_reason": "tool_calls"}]}
     refs = [[0, len(made.pool)]]
-    tools = [{"name": "bash"}, {"name": "text_editor"}]
+    tools = [{"name": name, "description": "A tool.", "parameters": {"type": "object"}} for name in ("bash", "text_editor")]
     made.add(
         "model", "react", model=model, input=[], input_refs=refs, tools=tools, tool_choice="auto", config={}, output=output
     )

@@ -176,5 +176,11 @@ def test_attachments_are_looked_up_wherever_they_are_read(tmp_path: Path, protoc
 
 
 def test_attachments_that_are_not_there_make_the_trace_partial(tmp_path: Path) -> None:
-    made = read(tmp_path, model("", call("a", command="ls")), tool("a", "attachment://gone"))
+    made = read(tmp_path, model("", call("a", command="ls")), tool("a", "attachment://" + "0" * 32))
     assert "texts stand in attachments that are not in the log (1)" in gaps(made)
+
+
+def test_a_text_that_only_begins_like_a_reference_is_no_gap(tmp_path: Path) -> None:
+    made = read(tmp_path, model("", call("a", command="ls")), tool("a", "attachment://mail.pdf"))
+    assert made.steps[0].observations[0].text == "attachment://mail.pdf"
+    assert made.completeness.grade == "full"

@@ -6,6 +6,7 @@ A reference is looked up where a text is read, so that what nobody shows is neve
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -19,6 +20,8 @@ from earned.trajectory.tools import action_of
 MAX_DEPTH = 40
 """Levels of arguments that are searched for references."""
 _PROTOCOLS = ("attachment://", "tc://")
+_NAME = re.compile("[0-9a-f]{32}|[0-9]{1,11}")
+"""Anything else behind a protocol is a text that begins so."""
 
 
 class Told(NamedTuple):
@@ -43,9 +46,10 @@ class Texts:
         """The text, or the one that it refers to."""
         if not text.startswith(_PROTOCOLS):
             return text
-        found = self._found(text.partition("://")[2])
+        name = text.partition("://")[2]
+        found = self._found(name)
         if found is None:
-            self.lost += 1
+            self.lost += _NAME.fullmatch(name) is not None
             return text
         return found
 
