@@ -41,4 +41,4 @@ def test_cleaning_terminal_output_keeps_the_way_back(text: str) -> None:
     assert "\x08" not in shown.text
     for place, character in enumerate(shown.text):
         start, end = shown.span(place, place + 1)
-        assert text[start:end] == character or (character == "\n" and text[start:end].strip("\r\n") == "")
+        assert text[start:end] == character or (character in " \n" and text[start:end].strip("\r\n") == "")

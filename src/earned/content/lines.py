@@ -52,6 +52,7 @@ _LISTING = re.compile(
     r"|(?:[bru]{0,2}['\"]|\\{1,2}t|\\{1,3}[\"'])+"  # a quoted text's begin, an escaped indentation
 )
 _LISTING_LAYERS = 6
+_BREAK = re.compile(rb"\n|[^\\]\\n")
 
 
 Octets = npt.NDArray[np.uint8]
@@ -73,6 +74,8 @@ class _Part(NamedTuple):
     place: int
     """Among the texts."""
     octets: bytes
+    begin: int = 0
+    """Characters of the text that stand before it."""
 
 
 def line_key(line: str) -> str:
@@ -111,8 +114,11 @@ class LineKeys:
             octets = text.encode("utf-8", "surrogatepass")
             if _is_terminal_output(octets):
                 shown = clean_terminal(text)
-                hits = self._hits([_Part(index, shown.text.encode("utf-8", "surrogatepass"))])
+                hits = self._large(index, shown.text.encode("utf-8", "surrogatepass"))
                 found[index] = [Hit(hit.key, *shown.span(hit.start, hit.end)) for _, hit in hits]
+                continue
+            if len(octets) > _BATCH:
+                _distribute(self._large(index, octets), found)
                 continue
             batch.append(_Part(index, octets))
             size += len(octets)
@@ -121,6 +127,16 @@ class LineKeys:
                 batch, size = [], 0
         _distribute(self._hits(batch), found)
         return found
+
+    def _large(self, index: int, octets: bytes) -> Iterator[tuple[int, Hit]]:
+        """Hits of one text, searched in pieces that end with a line: there is an array with a number for every line."""
+        start = begin = 0
+        while start < len(octets):
+            end = _piece_end(octets, start)
+            piece = octets[start:end]
+            yield from self._hits([_Part(index, piece, begin)])
+            begin += len(piece.decode("utf-8", "surrogatepass"))
+            start = end
 
     def _hits(self, parts: list[_Part]) -> Iterable[tuple[int, Hit]]:
         """Hits of several texts as (index, hit), found in one pass: no line reaches from one text into the next."""
@@ -204,6 +220,15 @@ def _is_terminal_output(octets: bytes) -> bool:
     values = np.frombuffer(octets, np.uint8)
     returns = (values == _RETURN).nonzero()[0]
     return bool(returns[-1] == len(octets) - 1 or (values[returns + 1] != _NEWLINE).any())
+
+
+def _piece_end(octets: bytes, start: int) -> int:
+    """Where a piece of a large text ends: behind a line, in a very long one behind an escaped line break."""
+    end = octets.find(b"\n", start + _BATCH, start + 4 * _BATCH) + 1
+    if not end:
+        found = _BREAK.search(octets, start + _BATCH)
+        end = found.end() if found is not None else 0
+    return end or len(octets)
 
 
 def _distribute(hits: Iterable[tuple[int, Hit]], found: list[list[Hit]]) -> None:
@@ -304,7 +329,8 @@ def _in_characters(parts: list[_Part], hits: list[Hit]) -> Iterator[tuple[int, H
         places = sorted({place - begin for hit in of_part[number] for place in (hit.start, hit.end)})
         characters = _characters(part.octets, places)
         for hit in sorted(of_part[number], key=itemgetter(1, 2)):
-            yield part.place, Hit(hit.key, characters[hit.start - begin], characters[hit.end - begin])
+            start, end = characters[hit.start - begin], characters[hit.end - begin]
+            yield part.place, Hit(hit.key, part.begin + start, part.begin + end)
 
 
 def _characters(octets: bytes, places: list[int]) -> dict[int, int]:

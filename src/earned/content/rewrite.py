@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -80,23 +82,23 @@ def unchanged(text: str) -> Rewrite:
 def replace_spans(base: Rewrite, replacements: Iterable[Replacement]) -> Rewrite:
     """Rewrite a text by replacements in ascending order that do not overlap; an empty text removes."""
     text = base.text
-    pieces: list[str] = []
-    segments: list[int] = []
+    pieces = io.StringIO()
+    segments = array("q")  # eight bytes a number: a hostile text has millions
     length = done = 0
     for start, end, replacement in replacements:
         if start > done:
-            pieces.append(text[done:start])
-            segments += (length, done, start)
+            pieces.write(text[done:start])
+            segments.extend((length, done, start))
             length += start - done
         if replacement:
-            pieces.append(replacement)
-            segments += (length, start, end)
+            pieces.write(replacement)
+            segments.extend((length, start, end))
             length += len(replacement)
         done = end
     if not done:
         return base
     if done < len(text):
-        pieces.append(text[done:])
-        segments += (length, done, len(text))
-    at, source, until = np.array(segments or (0, 0, 0), np.int64).reshape(-1, 3).T
-    return Rewrite("".join(pieces), at, source, until, base if len(base.at) else None)
+        pieces.write(text[done:])
+        segments.extend((length, done, len(text)))
+    at, source, until = np.frombuffer(segments or array("q", (0, 0, 0)), np.int64).reshape(-1, 3).T
+    return Rewrite(pieces.getvalue(), at, source, until, base if len(base.at) else None)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import time
+import tracemalloc
 
 import pytest
 
@@ -110,7 +111,9 @@ def test_each_of_many_texts_gets_its_own_hits() -> None:
         "\\n" * 1_000_000,
         "\\" * 2_000_000 + "n",
         "x\\n" * 500_000,
-        "\r" * 50_000,
+        "\r" * 1_000_000,
+        " \r" * 500_000,
+        "\x1b[1m" * 300_000,
     ],
 )
 def test_a_huge_line_takes_time_in_proportion(text: str) -> None:
@@ -121,3 +124,25 @@ def test_a_huge_line_takes_time_in_proportion(text: str) -> None:
     began = time.process_time()
     assert keys.hits(text) == []
     assert time.process_time() - began < 8 * 4 * part + 0.2
+
+
+@pytest.mark.parametrize("unit", ["\r", "\n", "\r\n", "a\r", "\\n"])
+def test_a_text_of_line_ends_takes_memory_in_proportion(unit: str) -> None:
+    keys, text = LineKeys(KEYS), unit * (6_000_000 // len(unit))
+    keys.hits(text[:1000])
+    tracemalloc.start()
+    assert keys.hits(text) == []
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20 * len(text)
+
+
+@pytest.mark.parametrize("around", ["é" * 90 + "\n", '{"a": "' + "ü" * 90 + '\\n"}', "é\r" * 90, "é\\n" * 30])
+def test_lines_of_a_text_of_many_pieces_are_found_at_their_places(around: str) -> None:
+    text = around * (3_000_000 // len(around))
+    places = [text.index(around, at) for at in (0, 1_000_000, 2_000_000)]
+    line = "\\n" + CODE[0] + "\\n" if around.endswith("\\n") else "\n" + CODE[0] + "\n"
+    for place in reversed(places):
+        text = text[:place] + line + text[place:]
+    hits = key_hits(text, KEYS)
+    assert [text[hit.start : hit.end] for hit in hits] == [line_key(CODE[0])] * 3
