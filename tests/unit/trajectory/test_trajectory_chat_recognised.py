@@ -48,6 +48,13 @@ def test_what_shows_an_acting_assistant_or_a_task_is_taken_and_says_why(tmp_path
     assert (found.format, found.recognised) == ("chat", why)
 
 
+@pytest.mark.parametrize(("last", "is_taken"), [(ANSWER, True), (USER, False)])
+def test_calls_behind_a_long_list_of_tools_are_taken_by_who_speaks_last(tmp_path: Path, last: Any, is_taken: bool) -> None:
+    tools = [{"type": "function", "function": {"name": "x", "description": "y" * 200_000}}]
+    value = {"tools": tools, "messages": [*ACTS, {"role": "user", "content": "z" * 3000}, last]}
+    assert bool(candidates(write_json(tmp_path / "a.json", value))) is is_taken
+
+
 @pytest.mark.parametrize(
     "value",
     [

@@ -53,6 +53,9 @@ def recognise(head: Head) -> str:
     answers = "completion" in where or _ASSISTANT.search(text) is not None or head.tail.get("role") == "assistant"
     if answers and _IN_TEXT.search(text):
         return f"{where} with tool calls in the text"
+    is_seen = len(head.text) >= head.size
+    if row is not None and not is_seen and f"{row}/tools/*" in head.values and head.tail.get("role") in {"assistant", "tool"}:
+        return f"{where} with tools, and the agent has the last word"
     if row is not None and answers:
         keys = {path.rsplit("/", 1)[1] for path in head.values if path.rpartition("/")[0] in {row, f"{row}/metadata"}}
         known = sorted(keys & _OF_A_BENCHMARK)
