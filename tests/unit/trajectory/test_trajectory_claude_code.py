@@ -188,8 +188,20 @@ def test_lines_written_again_are_no_acts(tmp_path: Path) -> None:
     made = read(tmp_path, *COMMANDS, COMMANDS[1], *again, agent("a9", said("Done."), parent="r1"))
     assert acts(made) == ["ls"]
     assert [item.text for item in made.steps[1].observations] == ["x.py"]
-    assert "lines that stand there again with the same id are left out (1)" in odd(made)
-    assert "calls, results and texts that stand there again are left out (3)" in odd(made)
+    assert "lines have the id of an earlier line (1)" in odd(made)
+    assert "calls, results and texts that stand there again are left out (4)" in odd(made)
+
+
+def test_lines_that_only_share_an_id_are_acts(tmp_path: Path) -> None:
+    again = [
+        user("u1", "And more."),
+        agent("a2", bash("pwd", "c2"), parent="u1", message="m2"),
+        answered("r1", "/w", "a2", "c2"),
+    ]
+    made = read(tmp_path, *COMMANDS, *again)
+    assert acts(made) == ["ls", "pwd"]
+    assert [step.text for step in made.steps if step.actor == "user"] == ["Fix it.", "And more."]
+    assert "lines have the id of an earlier line (3)" in odd(made)
 
 
 def test_a_call_with_the_id_of_another_call_is_a_call(tmp_path: Path) -> None:

@@ -59,6 +59,8 @@ class Session(Talk):
         super().__init__()
         self.reading = reading
         self.tree = Tree()
+        self.before = 0
+        """Lines of the files before this one."""
         self.ends: list[int] = []
         """Lines of the main conversation."""
         self.attached: set[str] = set()
@@ -101,6 +103,7 @@ class Session(Talk):
         name = path.rpartition("/")[2]
         key = name.removeprefix("agent-").removesuffix(".jsonl") if name.startswith("agent-") else ""
         start = f"{place_in(self.reading.candidate, path)}#line "
+        self.before = len(self.tree.parents)
         for line in self.reading.lines(path):
             try:
                 record: Record | None = _decode(line.data)
@@ -125,8 +128,8 @@ class Session(Talk):
         node, uuid = -1, record.uuid
         if uuid is not None:
             node = self.tree.add(uuid, record.parent_uuid, record.logical_parent_uuid)
-            if node < 0:
-                return
+            if node < self.before:
+                return  # a subagent's file begins with lines of the conversation that it comes from
         is_sub = is_side or record.is_sidechain is True
         agent = self.agents.key_of(record, key) if is_sub else ""
         line = Line(start, number, agent, uuid or "", record.timestamp or "", record.cwd or "", node)

@@ -100,7 +100,7 @@ class Found:
         if orphans:
             self.said.append(f"lines follow lines that are not in the file ({len(orphans)}); the order of the file is kept")
         if tree.repeated:
-            self.said.append(f"lines that stand there again with the same id are left out ({tree.repeated})")
+            self.said.append(f"lines have the id of an earlier line ({tree.repeated})")
         if turns.replayed:
             self.said.append(f"calls, results and texts that stand there again are left out ({turns.replayed})")
 

@@ -16,6 +16,8 @@ class Talk:
         self.turns = Turns()
         self.agents = Agents()
         self.found = Found()
+        self._heard: set[tuple[str, str]] = set()
+        """Line and text of what was said in the user's place."""
 
     def heard(
         self,
@@ -45,6 +47,8 @@ class Talk:
             if len(results) == len(content):
                 return
         for is_put_in, text in told(content):
+            if line.uuid and self._is_again(line.uuid, text):
+                continue
             if is_summary or text.startswith(SUMMARY):
                 self.turns.add("harness", text, line, copied=True)
             elif is_put_in or is_injected:
@@ -54,6 +58,14 @@ class Talk:
                 self.agents.prompted(line.agent, text)
             else:
                 self.found.note_typed(self.turns.add("user", text, line), text)
+
+    def _is_again(self, uuid: str, text: str) -> bool:
+        """Whether a line of the same id said the same."""
+        if (uuid, text) in self._heard:
+            self.turns.replayed += 1
+            return True
+        self._heard.add((uuid, text))
+        return False
 
     def answered(self, block: Block, line: Line, twin: Twin, denial: str | None = None) -> None:
         """A result; the twin is its own."""

@@ -25,14 +25,14 @@ class Tree:
         self._later: list[tuple[int, str]] = []
 
     def add(self, uuid: str, parent: str | None, logical: str | None = None) -> int:
-        """The number of a line; -1 when a line of this id is there already, which it repeats.
+        """The number of a line; that of the first one, where several have the same id.
 
         `logical`: the line that a compaction's boundary follows, which links to no parent.
         """
+        number = len(self.parents)
         if uuid in self.numbers:
             self.repeated += 1
-            return -1
-        number = len(self.parents)
+            return self.numbers[uuid]
         known = self.numbers.get(parent or logical or "", -1)
         self.numbers[uuid] = number
         self.parents.append(known)

@@ -169,6 +169,7 @@ class Turns:
     def _turn(self, name: str | None, line: Line) -> Turn:
         """The turn of a message."""
         agent = line.agent
+        name = name or line.uuid  # a line without a message id is a message of its own, also when it stands there again
         key = (agent, name) if agent and name else name
         turn = self._messages.get(key) if key else None
         if turn is None:
@@ -252,7 +253,9 @@ class Turns:
 
 def _is_same(one: Action, other: Action) -> bool:
     """Whether two actions are one call, wherever it was made and whatever came of it."""
-    return one.tool == other.tool and (one.text == other.text or one.kind == "other")
+    if one.tool != other.tool:
+        return False
+    return one.text == (other if one.kind == other.kind else undone(other)).text
 
 
 def _plain(content: str | list[Block] | None) -> str:

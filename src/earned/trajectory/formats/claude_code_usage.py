@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from earned.records import Usage
@@ -11,6 +12,7 @@ from earned.trajectory.formats.claude_code_records import ModelTokens, Tokens
 def usage_of(answers: Iterable[Tokens | ModelTokens], cost: float | None) -> Usage:
     """The sum; None where nothing is recorded."""
     known = list(answers)
+    cost = cost if cost is not None and math.isfinite(cost) else None
     if not known:
         return Usage(cost_usd=cost)
     given = sum((tokens.input_tokens or 0) + _cached(tokens) for tokens in known)
