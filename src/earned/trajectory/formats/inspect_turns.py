@@ -158,7 +158,7 @@ class Talk:
             self._calls.made(name, (number, len(actions)))
             actions.append(action_of(call.function or "", self.texts.within(call.arguments), name))
             if call.parse_error and not call.arguments:
-                self.oddities.add(f"the arguments of a call could not be parsed: {call.parse_error[:200]}", place)
+                self.oddities.add(f"the arguments of a call could not be parsed ({call.parse_error[:200]})", place)
         turn.actions = tuple(actions)
         return turn
 
@@ -176,7 +176,7 @@ class Talk:
             self.turns[call[0]].results.append(result(text, fault, call[1]))
             return
         self.turns.append(Turn("environment", "", place, results=[result(text, fault, -1)]))
-        self.oddities.add(f"a result answers no call: {name[:60]!r}", place)
+        self.oddities.add("a result answers no call", place)
 
     def _tool(self, event: Event) -> None:
         self.seen.note_id(event.message_id)
@@ -201,7 +201,7 @@ class Talk:
         turn.actions = (action_of(event.function or "", self.texts.within(event.arguments), event.id or ""),)
         turn.results.append(self._result_of(event, 0))
         self.spans.answers(event, (len(self.turns) - 1, 0))
-        self.oddities.add(f"a tool ran without a call: {(event.function or '')[:60]!r}", turn.source)
+        self.oddities.add("a tool ran without a call of a model", turn.source)
 
     def _result_of(self, event: Event, number: int) -> Observation:
         fault = event.error.message if isinstance(event.error, Fault) else event.error
