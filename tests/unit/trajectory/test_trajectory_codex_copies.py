@@ -84,6 +84,11 @@ def test_the_tokens_of_the_parent_are_not_the_forks(tmp_path: Path) -> None:
     assert made.usage.input_tokens is None
 
 
+def test_the_head_of_another_session_later_on_hides_nothing_that_was_done_before(tmp_path: Path) -> None:
+    made = session(tmp_path, *OWN, *parent(second=30), item(function("shell", {"command": "later"}, "c7"), 50))
+    assert acts(made) == ["new", "later"]
+
+
 def test_an_own_session_at_full_speed_is_not_copied(tmp_path: Path) -> None:
     made = read(tmp_path, meta(), *({**entry, "timestamp": "2026-01-05T10:00:00.010Z"} for entry in OWN))
     assert acts(made) == ["new"]

@@ -180,6 +180,15 @@ def test_an_item_of_an_unknown_type_is_named_once(tmp_path: Path) -> None:
     assert [step.text for step in agents(made)] == ["Done."]
 
 
+def test_a_rollout_of_events_alone_names_its_gaps_at_steps_that_exist(tmp_path: Path) -> None:
+    ran = {"type": "CommandExecution", "id": "e", "command": ["ls"], "aggregated_output": "aborted by user after 1s"}
+    path = write_lines(tmp_path / "a.jsonl", [meta(), event("item_completed", item=ran), event("agent_message", message="x")])
+    path.write_bytes(path.read_bytes() + b'{"type": "event_msg", "pay')
+    made = only(path)
+    assert [(reason.what, reason.step) for reason in made.completeness.reasons][-1] == ("the file ends within a line", 0)
+    assert [step.text for step in agents(made)] == ["x"]
+
+
 def test_a_file_cut_in_its_last_line_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     path = write_lines(
         tmp_path / "a.jsonl", [meta(), item(TASK), item(function("shell", {"command": "ls"})), item(output("x"))]

@@ -83,10 +83,10 @@ class _Rollout:
             line_records.TokenRecord: self._token_record,
         }
 
-    def read(self) -> tuple[int, int]:
-        """All lines; how many of them are items, and how many are events or the session's heads."""
+    def read(self) -> tuple[int, int, int]:
+        """All lines; how many of them are items, events, and others that are read."""
         handlers, copies = self.handlers, self.copies
-        items = others = 0
+        items = events = others = 0
         last = ""
         for number, line in self.lines:
             if type(line) is line_records.PassedOverLine:
@@ -100,13 +100,15 @@ class _Rollout:
                 handler(payload, number, time)
             if type(line) is line_records.ItemLine:
                 items += 1
+            elif type(line) is line_records.EventLine:
+                events += 1
             else:
                 others += 1
             last = time or last
         self.session.finished = last
         self.turns.finish()
         copies.finish()
-        return items, others
+        return items, events, others
 
     def _in_fork(self, line: line_records.RolloutLine, time: str) -> None:
         """Whether a line of a session that began as a copy of another one is copied."""
@@ -274,15 +276,15 @@ def _read(candidate: Candidate) -> Iterator[Trajectory]:
 
 def read_log(reading: Reading, path: str, steps: Steps) -> Account:
     """Appends the steps of one rollout. Raises FormatError."""
-    start = steps.next
+    start, reasons = steps.next, len(steps.reasons)
     lines = _lines(reading, path)
     rollout = _Rollout(lines, steps)
-    items, others = rollout.read()
-    lines.finish(steps, is_any=items + others > 0)
+    items, events, others = rollout.read()
     usage = rollout.usage
-    if not items and others:
-        del steps.steps[start:]
+    if events and not items and not any(step.copied for step in steps.steps[start:]):
+        del steps.steps[start:], steps.reasons[reasons:]
         usage = _from_events(_lines(Reading(reading.candidate), path), rollout, steps)
+    lines.finish(steps, is_any=items + events + others > 0)
     session = rollout.session
     return Account(
         task=task_of(path),

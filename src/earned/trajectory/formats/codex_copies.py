@@ -27,7 +27,10 @@ class Copies:
         self._steps = steps
         self._own: Head | None = None
         self._first_ordinal: int | None = None
-        self._start = 0
+        self._first = 0
+        """Of this session's steps."""
+        self._unsettled = 0
+        """First step of what may be copied."""
         self._burst: float | None = None
         self._again: list[int] = []
         self.is_fork = False
@@ -37,14 +40,15 @@ class Copies:
         """A `session_meta`; whether it is the session's own for the first time. Steps that are open must be closed."""
         if self._own is None:
             self._own = head
-            self._start = self._steps.next
+            self._first = self._unsettled = self._steps.next
             self._first_ordinal = head.subagent_history_start_ordinal
             self.is_fork = bool((head.forked_from_id and not head.history_base) or self._first_ordinal)
             return True
         if head.id == self._own.id:
             self._again.append(self._steps.next)
-        else:
+        elif not self.is_fork:
             self.is_fork = True
+            self._unsettled = self._steps.next
         return False
 
     def is_copied(self, time: str, ordinal: int | None) -> bool:
@@ -73,11 +77,11 @@ class Copies:
         if not was_fork or self._first_ordinal is not None:
             return False
         last = len(listed) - 1
-        while last >= self._start and listed[last].actor not in {"agent", "subagent"}:
+        while last >= self._unsettled and listed[last].actor not in {"agent", "subagent"}:
             last -= 1
-        for at in range(self._start, last + 1):
+        for at in range(self._unsettled, last + 1):
             listed[at] = replace(listed[at], copied=True)
-        return last >= self._start
+        return last >= self._unsettled
 
     def finish(self) -> None:
         """After the last line: mark what was said again behind repeated heads."""
@@ -86,7 +90,7 @@ class Copies:
         ends = [*self._again[1:], len(listed)]
         for start, end in zip(self._again, ends, strict=False):
             for at in range(start, end):
-                first = self._start + at - start
+                first = self._first + at - start
                 if first >= start or not _is_same(listed[first], listed[at]):
                     break
                 listed[at] = replace(listed[at], copied=True)
