@@ -42,12 +42,14 @@ class _State:
         self.first = self.text = text
         self.chunks: list[tuple[str, str]] = []
         """Of an unknown text: old and new part of each edit."""
+        self.size = 0
+        """Characters of the new parts, at most."""
         self.is_deleted = False
         self.is_certain = True
 
     def put(self, text: str) -> None:
         """The whole text becomes known."""
-        self.chunks = []
+        self.chunks, self.size = [], 0
         self.is_deleted = False
         self.text = text
         if len(text) > MAX_TEXT:
@@ -57,10 +59,12 @@ class _State:
         """The text is not known any more; what is known is that `new` stands in it where `old` stood."""
         if self.text is not None:
             self.chunks = [(self.first or "", self.text[:MAX_TEXT])] if self.text != self.first else []
+            self.size = sum(len(chunk) for _, chunk in self.chunks)
         self.text = None
         self.is_deleted = False
-        if sum(len(chunk) for _, chunk in self.chunks) + len(new) <= MAX_TEXT:
+        if self.size + len(new) <= MAX_TEXT:
             self.chunks.append((old, new))
+            self.size += len(new)
 
     def finish(self, path: str) -> ReplayedFile:
         if self.is_deleted:
@@ -149,7 +153,8 @@ class FileReplay:
         if known is None or known.is_deleted or source == path:
             return
         made = self._files[path] = _State(known.text)
-        made.first, made.chunks, made.is_certain = known.first, list(known.chunks), known.is_certain
+        made.first, made.chunks, made.size = known.first, list(known.chunks), known.size
+        made.is_certain = known.is_certain
 
     def text(self, path: str) -> str | None:
         """The text of a file at this point; None when it is not known."""
@@ -206,6 +211,7 @@ class FileReplay:
             before, after = state.chunks[number]
             if old and old in after:
                 state.chunks[number] = before, after.replace(old, new, 1)
+                state.size += max(0, len(new) - len(old))
                 return
         state.lose(old, new)
 

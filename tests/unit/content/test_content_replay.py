@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import time
 
+import time
+
 import msgspec
 import pytest
 
@@ -232,3 +234,17 @@ def test_the_files_of_a_patch_lie_in_the_folder_it_is_applied_in() -> None:
     assert only(replay).added == ("zwei", "dazu", "fünf")
     replay.patch("diff --git a/f.py b/g.py\nsimilarity index 100%\nrename from f.py\nrename to g.py\n", folder="/w")
     assert [file.path for file in replay.files()] == ["/w/g.py"]
+
+
+def test_many_hunks_of_an_unknown_file_take_time_in_proportion() -> None:
+    def seconds(count: int) -> float:
+        hunks = "".join(f"@@ -{number},1 +{number},2 @@\n a\n+b{number}\n" for number in range(1, count + 1))
+        began = time.process_time()
+        replay = FileReplay()
+        replay.patch(f"--- a/f.py\n+++ b/f.py\n{hunks}")
+        assert len(only(replay).added) == count
+        return time.process_time() - began
+
+    seconds(100)
+    part = seconds(1_000)
+    assert seconds(8_000) < 8 * 4 * part + 0.2
