@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import time
 
-import time
-
 import msgspec
 import pytest
 
