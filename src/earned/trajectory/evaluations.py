@@ -17,7 +17,7 @@ from earned.errors import FormatError
 from earned.records import Outcome
 from earned.records.trajectory import Status
 from earned.trajectory.document import decode_as
-from earned.trajectory.files import lines_of, open_stream
+from earned.trajectory.files import long_lines_of
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import Head
 
@@ -74,15 +74,14 @@ def evaluated(path: str) -> Iterator[tuple[str, Outcome]]:
 
     Raises FormatError when the file cannot be opened.
     """
-    with open_stream(path) as stream:
-        for line in lines_of(stream):
-            try:
-                row = decode_as(line.data, EvaluationRow, Oddities(), place=path)
-            except FormatError:
-                continue
-            said = outcome_of(row, f"{path}#line {line.number}")
-            if row.instance_id is not None and said.source:
-                yield str(row.instance_id), said
+    for line in long_lines_of(path):
+        try:
+            row = decode_as(line.data, EvaluationRow, Oddities(), place=path)
+        except FormatError:
+            continue
+        said = outcome_of(row, f"{path}#line {line.number}")
+        if row.instance_id is not None and said.source:
+            yield str(row.instance_id), said
 
 
 def outcome_of(row: EvaluationRow, place: str) -> Outcome:

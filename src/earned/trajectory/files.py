@@ -30,6 +30,7 @@ __all__ = [
     "content_digest",
     "lines_in",
     "lines_of",
+    "long_lines_of",
     "open_mapped",
     "open_stream",
     "read_bytes",
@@ -37,6 +38,8 @@ __all__ = [
 ]
 
 
+RELEASED = 16 * 1024 * 1024
+"""Bytes of a mapped file behind which what was read is given back."""
 PART = 128 * 1024
 """Bytes read at once of a file of lines: what is decoded then still lies in the processor's cache."""
 
@@ -241,3 +244,35 @@ def lines_in(block: Block, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:
         offset += size + 1
     if last:
         yield Line(block.number + len(lines), offset, last if len(last) <= limit else b"", len(last), is_ended=False)
+
+
+def long_lines_of(path: str, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:
+    """The same of a file whose lines are long, such as one attempt each: mapped where it lies on disk, copied once.
+
+    Raises FormatError when it cannot be opened.
+    """
+    with open_stream(path) as stream:
+        try:
+            descriptor = stream.fileno()
+        except OSError:
+            yield from lines_of(stream, limit=limit)
+            return
+        if os.fstat(descriptor).st_size:
+            with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as mapped:
+                yield from _mapped_lines(mapped, limit)
+
+
+def _mapped_lines(mapped: mmap.mmap, limit: int) -> Iterator[Line]:
+    number = start = kept = 0
+    end = len(mapped)
+    while start < end:
+        found = mapped.find(b"\n", start)
+        stop = end if found < 0 else found
+        number += 1
+        size = stop - start
+        yield Line(number, start, mapped[start:stop] if size <= limit else b"", size, is_ended=found >= 0)
+        start = stop + 1
+        if start - kept > RELEASED and hasattr(mmap, "MADV_DONTNEED"):
+            done = start // mmap.PAGESIZE * mmap.PAGESIZE
+            mapped.madvise(mmap.MADV_DONTNEED, kept, done - kept)
+            kept = done

@@ -147,7 +147,9 @@ class EventReader:
         subagent = self._delegates[-1].name if self._delegates else ""
         if not subagent and event.delegate_level:
             subagent = f"level {event.delegate_level}"
-        return Turn(actor, place, event.id, event.timestamp, subagent if subagent and actor != "harness" else "")
+        if subagent and actor != "harness":
+            return Turn("subagent", place, event.id, event.timestamp, subagent)
+        return Turn(actor, place, event.id, event.timestamp)
 
     def _context(self, event: Event, place: str) -> None:
         """What the harness showed or did of itself."""

@@ -20,7 +20,7 @@ from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, place_in
 from earned.trajectory.document import decode_as
 from earned.trajectory.evaluations import EvaluationRow, TestResult, outcome_of
-from earned.trajectory.files import Line, lines_of, open_stream
+from earned.trajectory.files import Line, long_lines_of
 from earned.trajectory.formats.openhands_events import EventReader, usage_of
 from earned.trajectory.formats.openhands_shapes import History, Metrics
 from earned.trajectory.formats.openhands_v1_events import V1Reader
@@ -116,14 +116,13 @@ def read_rows(candidate: Candidate, *, version: int) -> Iterator[Trajectory | Sk
     """The attempts of a file, one at a time; what cannot be read is a row that says so. `version` is the reader's."""
     seen: Counter[str] = Counter()
     broken = 0
-    with open_stream(candidate.path) as stream:
-        for line in lines_of(stream):
-            if not line.data.strip() and line.size == len(line.data):
-                continue
-            made = _attempt(candidate, line, seen, version)
-            broken += isinstance(made, Skip)
-            if isinstance(made, Trajectory) or broken <= MAX_BROKEN:
-                yield made
+    for line in long_lines_of(candidate.path):
+        if line.size == len(line.data) and not line.data.strip():
+            continue
+        made = _attempt(candidate, line, seen, version)
+        broken += isinstance(made, Skip)
+        if isinstance(made, Trajectory) or broken <= MAX_BROKEN:
+            yield made
     if broken > MAX_BROKEN:
         detail = f"{broken - MAX_BROKEN} more lines cannot be read"
         yield Skip(path=candidate.path, reason="unreadable", detail=detail)
@@ -239,12 +238,11 @@ def repeated_instances(candidate: Candidate) -> Collection[str]:
     """Instances at which a file holds several attempts: a report that names the instance does not tell which it means."""
     counted: Counter[str] = Counter()
     if candidate.path in candidate.files:
-        with open_stream(candidate.path) as stream:
-            for line in lines_of(stream):
-                try:
-                    found = msgspec.json.decode(line.data, type=_Id).instance_id
-                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                    continue
-                if found is not None:
-                    counted[str(found)] += 1
+        for line in long_lines_of(candidate.path):
+            try:
+                found = msgspec.json.decode(line.data, type=_Id).instance_id
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                continue
+            if found is not None:
+                counted[str(found)] += 1
     return {name for name, count in counted.items() if count > 1}

@@ -10,6 +10,8 @@ from collections import deque
 from collections.abc import Sequence
 from operator import itemgetter
 
+import msgspec
+
 from earned.records import Action, Observation, Step
 from earned.records.trajectory import Actor
 from earned.trajectory.steps import Steps
@@ -18,31 +20,29 @@ Id = int | str | None
 """What names an event, or a call of the model."""
 
 
-class Turn:
+class Turn(msgspec.Struct, gc=False):
     """A step while its results are still coming."""
 
-    at = -1
-    """Index of the step that it became."""
-    text = ""
+    actor: Actor
+    source: str
+    native_id: Id = None
+    time: str | None = None
+    subagent: str = ""
+    text: str = ""
     more: list[str] | None = None
     """Texts of further calls of the same answer."""
-    reasoning = ""
-    copied = False
-    response = ""
+    reasoning: str = ""
+    copied: bool = False
+    response: str = ""
     """Id of the model's answer that made the calls; empty where it is not recorded."""
-    is_stray = False
+    actions: list[Action] = []
+    observations: list[Observation] = []
+    is_stray: bool = False
     """A result without a call so far."""
-    is_moved = False
+    is_moved: bool = False
     """Its result was given to its call."""
-
-    def __init__(self, actor: Actor, source: str, native_id: Id = None, time: str | None = None, subagent: str = "") -> None:
-        self.actor: Actor = "subagent" if subagent else actor
-        self.source = source
-        self.native_id = native_id
-        self.time = time
-        self.subagent = subagent
-        self.actions: list[Action] = []
-        self.observations: list[Observation] = []
+    at: int = -1
+    """Index of the step that it became."""
 
     def step(self, index: int) -> Step:
         """The turn as a record."""

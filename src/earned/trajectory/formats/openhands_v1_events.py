@@ -90,7 +90,9 @@ class V1Reader:
             self.oddities.add(f"an event of the kind {kind[:80]}" if kind else "an event without kind", place)
 
     def _turn(self, event: V1Event, actor: Actor, place: str) -> Turn:
-        return Turn(actor, place, event.id, event.timestamp, self.subagent if actor in _SPEAKERS else "")
+        if self.subagent and actor in _SPEAKERS:
+            return Turn("subagent", place, event.id, event.timestamp, self.subagent)
+        return Turn(actor, place, event.id, event.timestamp)
 
     def _context(self, event: V1Event, text: str, place: str, *, copied: bool = False, actor: Actor = "harness") -> None:
         """What the harness showed of itself."""
