@@ -94,13 +94,17 @@ def _structured(head: Head) -> str:
             return "predictions"
         if head.has("/n_total_trials", "/stats"):
             return "job_result"
-        if head.has("/mean_coverage") or head.has("/all/mean_coverage"):
+        if head.has("/mean_coverage") or head.has("/all/mean_coverage") or head.has("/directory", "/timestamp", "/summary"):
             return "statistics"
         if head.has("/patch_is_None") or head.has("/FAIL_TO_PASS"):
             return "instance_report"
         if head.has("/max_tool_calls", "/tool_output_cap") or head.has("/agentType", "/description"):
             return "config"
-        if head.has("/run_id", "/agent_name") or head.has("/lockfile_version"):
+        if (
+            head.has("/run_id", "/agent_name")
+            or head.has("/lockfile_version")
+            or head.has("/eval_output_dir", "/max_iterations")
+        ):
             return "config"
         if head.has("/agents") or head.has("/n_concurrent_trials") or head.has("/agent", "/environment"):
             return "config"

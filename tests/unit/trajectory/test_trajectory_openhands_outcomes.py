@@ -235,3 +235,10 @@ def test_rows_made_from_trials_are_companions_of_the_trials(home: Path) -> None:
     }
     path = lines(home / "output.jsonl", made, made)
     assert [item.kind for item in discover([path]) if isinstance(item, Companion)] == ["outcomes"]
+
+
+def test_what_else_lies_in_a_run_is_its_companion(home: Path) -> None:
+    write_json(home / "metadata.json", {"agent_class": "A", "llm_config": {}, "max_iterations": 9, "eval_output_dir": "x"})
+    lines(home / "cost_report.jsonl", {"directory": "x", "timestamp": "t", "summary": {}})
+    lines(home / "output.jsonl", row(ATTEMPT))
+    assert [item.kind for item in discover([home]) if isinstance(item, Companion)] == ["statistics", "config"]
