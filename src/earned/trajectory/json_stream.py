@@ -15,7 +15,7 @@ from earned.errors import FormatError
 from earned.trajectory.document import decode_as
 from earned.trajectory.files import MAX_DOCUMENT
 from earned.trajectory.oddities import Oddities
-from earned.trajectory.spans import Span, key_text, value_at
+from earned.trajectory.spans import Span, followed_at, key_text, value_at
 
 T = TypeVar("T")
 CHUNK = 4 * 1024 * 1024
@@ -123,6 +123,9 @@ class JsonStream:
         try:
             _skip(memoryview(self._data)[self._at :])
         except msgspec.DecodeError as error:
+            followed = followed_at(self._data, self._at, error)
+            if followed is not None:
+                return followed
             if "truncated" in str(error) and not self._is_ended:
                 return None
         except RecursionError:

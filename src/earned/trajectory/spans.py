@@ -78,17 +78,25 @@ def value_at(buffer: Buffer, start: int) -> Span:
     try:
         _skip(memoryview(buffer)[start:])
     except msgspec.DecodeError as error:
-        found = _AT.search(str(error))
-        if found is not None:
-            end = start + int(found.group(1)) - 1
-            while end > start and buffer[end - 1] in _WHITE:
-                end -= 1
-            return Span(start, end, is_whole=True)
+        span = followed_at(buffer, start, error)
+        if span is not None:
+            return span
     except RecursionError:
         pass
     else:
         return Span(start, len(buffer), is_whole=True)
     return _scanned(buffer, start)
+
+
+def followed_at(buffer: Buffer, start: int, error: msgspec.DecodeError) -> Span | None:
+    """The value at `start`, by what msgspec said of it; None when it did not say that something follows the value."""
+    found = _AT.search(str(error))
+    if found is None:
+        return None
+    end = start + int(found.group(1)) - 1
+    while end > start and buffer[end - 1] in _WHITE:
+        end -= 1
+    return Span(start, end, is_whole=True)
 
 
 def _scanned(buffer: Buffer, start: int) -> Span:
