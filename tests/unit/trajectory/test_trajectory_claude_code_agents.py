@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -272,3 +273,11 @@ def test_what_claude_code_keeps_around_a_session_is_a_companion(tmp_path: Path) 
         "sessions-index.json": "session_index",
         "list.jsonl": "session_index",
     }
+
+
+def test_a_compressed_session_keeps_its_subagents(tmp_path: Path) -> None:
+    path = below(tmp_path, MAIN, ab12=side())
+    path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes()))
+    path.unlink()
+    assert shell(only(tmp_path)) == ["ls"]
+    assert kinds(tmp_path) == {f"{SESSION}.jsonl.gz": "claude-code", "agent-ab12.jsonl": "subagent"}

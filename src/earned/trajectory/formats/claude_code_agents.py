@@ -19,6 +19,7 @@ from earned.trajectory.formats.claude_code_files import is_side_name
 from earned.trajectory.formats.claude_code_records import Details, Record, Twin
 from earned.trajectory.formats.claude_code_turns import Call, Turn, Turns
 from earned.trajectory.peek import FIRST_LOOK
+from earned.trajectory.places import bare_name
 from earned.trajectory.reading import Reading
 
 STARTERS = frozenset({"Task", "Agent"})
@@ -126,7 +127,7 @@ def _prompt(call: Call) -> str:
 def sides_of(reading: Reading, path: str, sessions: set[str]) -> list[str]:
     """Files of a session's subagents among the candidate's that were not read yet, notes first."""
     folder, _, name = path.rpartition("/")
-    below = f"{path.removesuffix('.jsonl')}/subagents/"
+    below = f"{bare_name(path).removesuffix('.jsonl')}/subagents/"
     start = f"{folder}/" if folder else ""
     found: list[str] = []
     for other in reading.candidate.files:

@@ -101,8 +101,9 @@ def _main_above(path: Path) -> Path | None:
     """The session in whose folder a subagent's file lies."""
     for above in path.parents:
         if above.name == "subagents":
-            main = above.parent.with_name(f"{above.parent.name}.jsonl") if above.parent.name else above
-            return main if _is_main(main) else None
+            names = [f"{above.parent.name}.jsonl{suffix}" for suffix in ("", *places.COMPRESSED)]
+            found = (above.parent.parent / name for name in names) if above.parent.name else ()
+            return next((main for main in found if _is_main(main)), None)
     return None
 
 
