@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 import msgspec
@@ -25,6 +25,9 @@ _PERSISTENT = ("terminus", "swe-agent", "openhands", "claude-code", "codex")
 _SILENT = frozenset({"cd", "export", "set", "true"})
 """Beside these a command's output is the whole observation; any other program may have cut it (`| head`) or added to it."""
 
+
+MAX_OBSERVED = 64 * 1024 * 1024
+"""Characters that the git commands of one action are given to read together: each gets what came back for the action."""
 
 _OWN_LISTING = re2.compile(r"\bgit\b[^|;&\n]*\b(log|rev-list|rev-parse|merge-base|blame)\b")
 _BEYOND = re2.compile(
@@ -144,16 +147,19 @@ def _with_ancestry(
     if not places:
         return tuple(facts)
     seen = SeenGraph()
+    place, together = (-1, -1), _Together(0, 0, "", "", is_cut=False)
     for index in places:
         fact = facts[index]
+        if place != (fact.step, fact.action):
+            place = fact.step, fact.action
+            together = _together([facts[other] for other in by_action[place]], trajectory.steps[fact.step])
         facts[index] = _decided(fact, graph, seen)
         if (use := facts[index].git) is not None and use.ancestor == "unknown":
             facts[index] = _computed(facts[index], trajectory.steps[fact.step])
         if fact.git is not None and "xargs" in fact.via:
-            facts[index] = _from_pipe(facts[index], [facts[other] for other in by_action[fact.step, fact.action]])
+            facts[index] = _from_pipe(facts[index], together.beyond)
         if fact.git is not None:
-            beside = [facts[other] for other in by_action[fact.step, fact.action] if other != index]
-            _observe(fact, beside, trajectory.steps[fact.step], seen)
+            _observe(fact, together, seen)
     for index in places:
         if (use := facts[index].git) is not None and use.ancestor == "unknown":
             facts[index] = _decided(facts[index], None, seen)
@@ -172,24 +178,49 @@ def _computed(fact: Fact, step: Step) -> Fact:
     return msgspec.structs.replace(fact, git=msgspec.structs.replace(use, ancestor="yes", why=why))
 
 
-def _from_pipe(fact: Fact, beside: list[Fact]) -> Fact:
+class _Together(NamedTuple):
+    """What the commands of one action are together."""
+
+    printers: int
+    """Those whose output may hold hashes of commits."""
+    loud: int
+    """Those that print at all."""
+    beyond: str
+    """The first revision beyond HEAD's history that a listing among them asks for."""
+    text: str
+    """What came back."""
+    is_cut: bool
+
+
+def _together(facts: list[Fact], step: Step) -> _Together:
+    uses = [fact.git for fact in facts if fact.git is not None]
+    action = facts[0].action
+    text = shown(step, action)
+    most = MAX_OBSERVED // max(1, len(uses))
+    return _Together(
+        printers=sum(map(prints_commits, uses)),
+        loud=sum(fact.program not in _SILENT for fact in facts),
+        beyond=next((ref for use in uses if not use.reads_content for ref in use.refs if ref.startswith("-")), ""),
+        text=text[:most],
+        is_cut=len(text) > most or any(item.truncated for item in step.observations if item.action in (action, -1)),
+    )
+
+
+def _from_pipe(fact: Fact, beyond: str) -> Fact:
     """A git command whose revisions come out of a pipe: they are what the listing before it asked for."""
-    listings = [other.git for other in beside if other.git is not None and not other.git.reads_content]
-    beyond = [ref for use in listings for ref in use.refs if ref.startswith("-")]
     if fact.git is None or fact.git.refs not in ((), ("HEAD",)) or not beyond:
         return fact
-    use = msgspec.structs.replace(fact.git, refs=(beyond[0],), ancestor="unknown", why=f"its revisions come from {beyond[0]}")
+    use = msgspec.structs.replace(fact.git, refs=(beyond,), ancestor="unknown", why=f"its revisions come from {beyond}")
     return msgspec.structs.replace(fact, git=use)
 
 
-def _observe(fact: Fact, beside: list[Fact], step: Step, seen: SeenGraph) -> None:
+def _observe(fact: Fact, together: _Together, seen: SeenGraph) -> None:
     """Give the graph what one git command printed, and whether the text is its alone and whole."""
     if fact.git is None:
         return
-    alone = not any(other.git is not None and prints_commits(other.git) for other in beside)
-    is_cut = any(item.truncated for item in step.observations if item.action in (fact.action, -1))
-    whole = not is_cut and all(other.program in _SILENT for other in beside)
-    seen.observe(fact.git, fact.argv, shown(step, fact.action), whole=whole, alone=alone)
+    alone = together.printers == prints_commits(fact.git)
+    whole = not together.is_cut and together.loud == (fact.program not in _SILENT)
+    seen.observe(fact.git, fact.argv, together.text, whole=whole, alone=alone)
 
 
 def _decided(fact: Fact, graph: Graph | None, seen: SeenGraph) -> Fact:

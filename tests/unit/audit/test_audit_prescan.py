@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import msgspec
 import pytest
 from made_trajectories import FUTURE, PATH, SEEN, Turn, changed, edited, ran, said, trajectory, wrote
@@ -175,3 +177,18 @@ def test_hostile_commands_give_facts_or_none_and_never_an_error() -> None:
         assert isinstance(scan(ran(text)).facts, tuple)
     assert isinstance(scan(wrote("a\x00b", "\udcff")).facts[0], Fact)
     assert msgspec.json.encode(scan(ran("git show abc1234")).facts)
+
+
+@pytest.mark.parametrize(
+    "one", ["git apply <<'E'\n--- a/f.py\n+++ b/f.py\n@@ -1,1 +1,2 @@\n a\n+b\nE\n", "git log -1 x | xargs git show\n"]
+)
+def test_many_git_commands_in_one_action_take_time_in_proportion(one: str) -> None:
+    def seconds(count: int) -> float:
+        turn = ran(one * count, "commit " + "a" * 40 + "\n")
+        began = time.process_time()
+        assert len(git(scan(turn))) >= count
+        return time.process_time() - began
+
+    seconds(50)
+    part = seconds(300)
+    assert seconds(2400) < 8 * 4 * part + 0.2
