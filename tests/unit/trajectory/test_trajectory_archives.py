@@ -7,18 +7,20 @@ import os
 import tarfile
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
 from made_archives import PACKERS, files_of, gzipped, packed, tarred, zipped, zstandard
 from made_attempt import RENDERINGS, Attempt, Call, Turn, rendering
-from made_files import atif, bash, candidates, only, rows, swe_agent, trajectories, trial, write_json, write_text
+from made_files import atif, bash, candidates, mini, only, rows, swe_agent, trajectories, trial, write_json, write_text
 
 from earned.flows.found import found_below
 from earned.records import Skip, Trajectory
 from earned.store import trajectory_line
-from earned.trajectory import Candidate, discover
+from earned.trajectory import FORMATS, Candidate, discover, load_format
+from earned.trajectory.peek import look
 
 KINDS = pytest.mark.parametrize("kind", PACKERS)
 
@@ -339,3 +341,27 @@ def test_what_changes_an_archive_changes_what_is_read_from_it(tmp_path: Path) ->
     assert only(archive).attempt == "a__1"
     packed(second.parent, tmp_path / "a.zip", "tar.gz")
     assert only(archive).attempt == "b__2"
+
+
+def test_every_format_in_one_folder_and_in_one_archive_is_known_as_itself(tmp_path: Path) -> None:
+    alone: dict[str, list[str]] = {}
+    for name in RENDERINGS:
+        render, _ = rendering(name)
+        made = render(replace(ATTEMPT, task=f"task-{name}"), tmp_path / "all" / name)
+        alone[name] = [item.format for item in candidates(made)]
+    expected = sorted(kind for kinds in alone.values() for kind in kinds)
+    assert set(FORMATS) - set(expected) <= {"terminal-bench"}  # which the tests cannot write from an attempt
+    assert sorted(item.format for item in candidates(tmp_path / "all")) == expected
+    for kind in ("zip", "tar.zst"):
+        archive = packed(tmp_path / "all", tmp_path / "all.bin", kind)
+        assert sorted(item.format for item in candidates(archive)) == expected
+
+
+def test_a_file_that_two_formats_claim_goes_to_the_first(tmp_path: Path) -> None:
+    path = write_json(tmp_path / "both.json", {**atif(bash("ls")), **mini(("ls", "a"))})
+    head = look(path)
+    claims = [name for name in FORMATS if load_format(name).recognise(head)]
+    assert claims[:2] == ["atif", "mini-swe-agent"]
+    (found,) = candidates(path)
+    assert found.format == "atif"
+    assert found.recognised
