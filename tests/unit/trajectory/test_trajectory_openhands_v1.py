@@ -167,6 +167,11 @@ def test_a_call_that_fits_no_tool_is_taken_from_what_the_model_wrote(tmp_path: P
     assert own(made)[0].observations[0].text.startswith("Error validating")
 
 
+def test_a_kind_that_is_no_text_is_not_looked_up(tmp_path: Path) -> None:
+    made = of(act("terminal", {"kind": ["x"], "command": "ls"}), see(1, content=[]), folder=tmp_path)
+    assert action(made).command == "ls"
+
+
 def test_a_rejected_call_is_answered_in_the_words_that_the_agent_is_told(tmp_path: Path) -> None:
     named = {"action_id": event_id(1), "tool_call_id": "c1", "tool_name": "file_editor", "rejection_reason": "Not now."}
     create = {"command": "create", "path": "/a", "file_text": "x"}

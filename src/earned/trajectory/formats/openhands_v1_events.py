@@ -29,7 +29,7 @@ FAILED = "[An error occurred during execution.]\n"
 """What the agent is shown before the text of an observation that is an error."""
 _ACTORS: dict[str | None, Actor] = {"agent": "agent", "user": "user"}
 _SPEAKERS = frozenset({"agent", "user"})
-_TERMINALS = frozenset({"TerminalAction", "ExecuteBashAction"})
+_TERMINALS = ("TerminalAction", "ExecuteBashAction")  # a tuple: what is looked up may be anything
 _DELEGATES = frozenset({"delegate", "task"})
 _SILENT = frozenset(
     {
