@@ -67,13 +67,9 @@ def _chosen(path: Path, named: str) -> Trajectory:
 def _below(path: Path, named: str) -> Iterator[Trajectory | Skip]:
     """Every trajectory at and below the path; of files in an archive only those of the name, where one has it."""
     candidates = [item for item in discover([path]) if isinstance(item, Candidate)]
-    meant = [item for item in candidates if named.startswith((item.path, _place(item.path, item.member), _inside(item)))]
+    meant = [item for item in candidates if named.startswith((item.path, _place(item.given, item.member)))]
     for candidate in meant or candidates:
         yield from read_candidate(candidate)
-
-
-def _inside(candidate: Candidate) -> str:
-    return f"{candidate.path}/{candidate.member}" if candidate.member else candidate.path
 
 
 def _names(trajectory: Trajectory) -> tuple[str, ...]:

@@ -35,5 +35,5 @@ def _is_beside(path: str, file: str) -> bool:
 
 def show_command(row: AuditRow, step: int) -> str:
     """The command that prints a step of the trajectory."""
-    path = row.trajectory
-    return shlex.join(["earned", "read", path, "--show", f"{path}:{step}"])
+    place = f"{row.trajectory}:{row.member}" if row.member else row.trajectory
+    return shlex.join(["earned", "read", row.trajectory, "--show", f"{place}:{step}"])

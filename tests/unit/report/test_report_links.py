@@ -42,3 +42,8 @@ def test_no_path_becomes_another_scheme_or_host(path: str) -> None:
 
 def test_the_command_quotes_what_a_shell_would_act_on() -> None:
     assert show_command(make_row("a; rm -rf $HOME"), 4) == "earned read 'a; rm -rf $HOME' --show 'a; rm -rf $HOME:4'"
+
+
+def test_the_command_names_the_member_of_an_archive_or_of_a_file_of_several() -> None:
+    row = make_row("runs.zip", member="job/t__1")
+    assert show_command(row, 4) == "earned read runs.zip --show runs.zip:job/t__1:4"
