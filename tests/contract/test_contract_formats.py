@@ -100,6 +100,8 @@ def test_every_built_in_format_keeps_the_contract(name: str, tmp_path: Path) -> 
         ("atif", "atif/*.json"),
         ("claude-code", "claude-code"),
         ("claude-code-stream", "claude-code"),
+        ("codex", "codex/synthetic-rollout.jsonl"),
+        ("codex-exec", "codex/synthetic-exec.jsonl"),
         ("inspect", "inspect/log_*"),
         ("mini-swe-agent", "mini-swe-agent/local.traj.json"),
         ("openhands-v1", "openhands/v1-conversation"),

@@ -179,7 +179,7 @@ def test_noise_around_the_lines_is_said_and_costs_nothing(tmp_path: Path) -> Non
     assert acts(made) == ["ls"]
     assert made.completeness.grade == "full"
     assert [oddity.what for oddity in made.oddities] == [
-        "a line that is no JSON: '$ codex exec --json -'",
+        "a line that is no JSON, '$ codex exec --json -'",
         "3 lines are no JSON",
     ]
 
@@ -312,3 +312,12 @@ def test_the_steps_of_a_log_within_another_record_are_appended(tmp_path: Path) -
 def test_a_log_is_told_by_its_content(tmp_path: Path, text: str, is_one: bool) -> None:
     found = [found.format for found in candidates(write_text(tmp_path / "a.txt", text))]
     assert ("codex-exec" in found) == is_one
+
+
+def test_a_log_beside_the_repository_is_read() -> None:
+    path = Path(__file__).parents[3].parent / "shared" / "data" / "trajectories" / "codex" / "synthetic-exec.jsonl"
+    if not path.exists():
+        pytest.skip("the public files are not beside the repository")
+    made = only(path)
+    assert acts(made) == ["git log --all --oneline | head", "/app/p.py"]
+    assert made.completeness.grade == "partial"

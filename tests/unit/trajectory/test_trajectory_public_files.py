@@ -36,6 +36,7 @@ def test_smith_runs_take_their_outcome_from_the_folder_beside_them() -> None:
         ("swe-agent/swe-bench-dev", 12, "recorded"),
         ("mini-swe-agent/github_issue.traj.json", 10, "recorded"),
         ("atif", 2, "edits_replayed"),
+        ("codex/synthetic-rollout.jsonl", 4, "edits_replayed"),
     ],
 )
 def test_public_files_give_their_turns_and_their_submission(name: str, turns: int, recovered: str) -> None:

@@ -285,10 +285,10 @@ def read_log(reading: Reading, path: str, steps: Steps) -> Account:
         del steps.steps[start:], steps.reasons[reasons:]
         usage = _from_events(_lines(Reading(reading.candidate), path), rollout, steps)
     lines.finish(steps, is_any=items + events + others > 0)
-    session = rollout.session
+    session, name = rollout.session, task_of(path)
     return Account(
-        task=task_of(path),
-        attempt=session.id or task_of(path),
+        task="" if name == session.id else name,
+        attempt=session.id or name,
         model=session.model,
         harness="codex",
         harness_version=session.version,

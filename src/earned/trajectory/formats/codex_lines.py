@@ -99,7 +99,7 @@ class Lines(Generic[T]):
     def _note_noise(self, line: Line) -> None:
         if not self._noise:
             text = as_text(line.data[: 4 * SHOWN], Oddities())[:SHOWN]
-            self.reading.oddities.add(f"a line that is no JSON: {text!r}", f"{self.place}#line {line.number}")
+            self.reading.oddities.add(f"a line that is no JSON, {text!r}", f"{self.place}#line {line.number}")
         self._noise += 1
 
     def finish(self, steps: Steps, *, is_any: bool) -> None:
