@@ -33,8 +33,9 @@ class _Span(NamedTuple):
 class Sorter:
     """Rows of bytes, each with a key; equal keys stay in the order in which they were added."""
 
-    def __init__(self, *, limit: int = LIMIT) -> None:
-        self._limit = limit
+    def __init__(self, *, limit: int | None = None) -> None:
+        """`limit`: bytes of rows that are held (LIMIT when not given)."""
+        self._limit = LIMIT if limit is None else limit
         self._held: list[tuple[Key, bytes]] = []
         self._size = 0
         self._runs: list[_Span] = []
