@@ -10,6 +10,8 @@ import render_swe_agent
 from made_attempt import Attempt, Call, Turn, made_calls, read_calls
 from made_files import only, write_json, write_text
 
+from earned.trajectory.formats.harbor_native import MAX_LOGS
+
 NATIVE = Attempt(
     turns=(
         Turn("I look.", (Call("bash", command="ls", result="a.py\nb.py"),)),
@@ -97,3 +99,10 @@ def test_a_log_of_another_kind_in_the_agents_folder_is_no_native_log(tmp_path: P
     made = only(home)
     assert read_calls(made) == made_calls(SHORTER)
     assert "own log" not in made.source.recognised
+
+
+def test_a_native_log_is_found_behind_very_many_files_in_folders(tmp_path: Path) -> None:
+    home = trial_with_native(tmp_path)
+    for number in range(MAX_LOGS + 10):
+        write_text(home / "agent" / "completions" / f"{number}.json", "{}")
+    assert read_calls(only(home)) == made_calls(NATIVE)

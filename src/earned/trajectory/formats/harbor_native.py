@@ -39,7 +39,7 @@ def native_log(files: Mapping[str, str], stage: str) -> NativeLog | None:
     formats = [item for item in map(load_format, FORMATS) if item.read_log is not None]
     found: dict[str, list[tuple[str, str]]] = {}
     prefix = f"{stage}agent/"
-    names = [name for name in sorted(files) if name.startswith(prefix) and name.endswith(LOGS)]
+    names = [name for name in sorted(files, key=_shallow_first) if name.startswith(prefix) and name.endswith(LOGS)]
     for name in [name for name in names if not name.startswith(f"{prefix}trajectory")][:MAX_LOGS]:
         known = _format_of(files[name], formats)
         if known is None:
@@ -53,6 +53,11 @@ def native_log(files: Mapping[str, str], stage: str) -> NativeLog | None:
         if item.name in found:
             return NativeLog(item, tuple(path for _, path in sorted(found[item.name])))
     return None
+
+
+def _shallow_first(name: str) -> tuple[int, str]:
+    """What lies right in the agent's folder comes before what lies deeper: a log must not hide behind many small files."""
+    return name.count("/"), name
 
 
 def _format_of(path: str, formats: list[Format]) -> tuple[Format, Head] | None:
