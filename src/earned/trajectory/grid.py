@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from itertools import pairwise
 from typing import NamedTuple
 
 MAX_WIDTH, MAX_HEIGHT = 1000, 300
@@ -20,6 +21,8 @@ MAX_BLANK = 2 * MAX_HEIGHT
 """Blank lines in a row that are kept."""
 _BROKEN, _TYPED = 1, 2
 """Flags of a row: the right edge broke the one above into it; a line editor read in it."""
+_BROKEN_ONLY, _TYPED_ONLY = bytes([0, 1] * 128), bytes([0, 0, 1, 1] * 64)
+"""Tables that leave one flag, as 1."""
 _FILL = "\uffff"
 """Stands behind a character that takes two columns."""
 _WIDE = re.compile(
@@ -56,6 +59,7 @@ class Grid:
         self._base = self.y = self.x = 0
         self._blank = 0
         self._allowance = ALLOWANCE
+        self._has_wide = False
         self._saved = (0, 0)
         self.resize(width, height)
 
@@ -77,6 +81,7 @@ class Grid:
         """Printable characters, at least one, at the cursor; broken at the right edge."""
         if not run.isascii():
             run = _WIDE.sub(rf"\g<0>{_FILL}", run.replace(_FILL, "\ufffd"))
+            self._has_wide = self._has_wide or _FILL in run
         at, length = 0, len(run)
         while at < length:
             if self.x >= self.width:
@@ -106,21 +111,25 @@ class Grid:
             self._rows[row] += " " * blanks
         return len(self._rows[row])
 
-    def plain_line(self, text: str) -> bool:
-        """The usual case at a tenth of the cost: a line without controls on the screen's last row; False when it is another."""
+    def plain_lines(self, lines: list[str]) -> bool:
+        """The usual case at a tenth of the cost: lines without controls, on the screen's last row; False when it is another."""
         rows = self._rows
-        if self.y != self.height - 1 or self.x or self.is_reading or self._top or not 0 < len(text) < self.width:
+        is_usual = self.y == self.height - 1 and not (self.x or self.is_reading or self._top)
+        if not is_usual or self._bottom != self.y or rows[-1] or self._base + self.y != len(rows) - 1:
             return False
-        if self._bottom != self.y or rows[-1] or self._base + self.y != len(rows) - 1:
+        longest = max(lines, key=len)
+        text = "".join(lines)
+        if len(longest) > self.width or not text:
             return False
         if not text.isascii() and (_FILL in text or _WIDE.search(text)):
             return False
-        rows[-1] = text
+        count = len(lines)
+        rows[-1:] = lines
         rows.append("")
-        self.number += self._counts
-        self._numbers.append(self.number)
-        self._flags.append(0)
-        self._base += 1
+        self._numbers.extend(range(self.number + 1, self.number + 1 + count) if self._counts else [self.number] * count)
+        self._flags.extend(bytes(count))
+        self.number += count * self._counts
+        self._base += count
         self._blank = 0
         self._allowance += GRANTED * len(text)
         return True
@@ -281,21 +290,23 @@ class Grid:
 
     def lines(self) -> Lines:
         """Every line that was shown, in order, with rows that the right edge broke joined."""
-        made = Lines([], array("I"), array("I"), bytearray())
-        start, last = 0, len(self._rows)
-        while last > 1 and not self._rows[last - 1]:
+        rows, flags, last = self._rows, self._flags, len(self._rows)
+        while last > 1 and not rows[last - 1]:
             last -= 1
-        for row in range(1, last + 1):
-            if row == last or not self._flags[row] & _BROKEN:
-                made.texts.append(self._joined(start, row))
-                made.numbers.append(self._numbers[start])
-                made.rows.append(start)
-                made.typed.append(max(self._flags[start:row]) >= _TYPED)
-                start = row
-        return made
+        if not flags.translate(_BROKEN_ONLY).count(1):
+            starts = array("I", range(last))
+            texts, numbers, typed = rows[:last], self._numbers[:last], flags[:last].translate(_TYPED_ONLY)
+        else:
+            starts = array("I", (row for row in range(last) if not row or not flags[row] & _BROKEN))
+            numbers = array("I", (self._numbers[start] for start in starts))
+            spans = [*pairwise(starts), (starts[-1], last)]
+            texts = [self._joined(start, end) for start, end in spans]
+            typed = bytearray([max(flags[start:end]) >= _TYPED for start, end in spans])
+        if self._has_wide:
+            texts = [text if text.isascii() else text.replace(_FILL, "") for text in texts]
+        return Lines(texts, numbers, starts, typed)
 
     def _joined(self, start: int, end: int) -> str:
-        text = self._rows[start]
-        if end > start + 1:
-            text = "".join([*(f"{part:<{self.width}}" for part in self._rows[start : end - 1]), self._rows[end - 1]])
-        return text if text.isascii() else text.replace(_FILL, "")
+        if end == start + 1:
+            return self._rows[start]
+        return "".join([*(f"{part:<{self.width}}" for part in self._rows[start : end - 1]), self._rows[end - 1]])

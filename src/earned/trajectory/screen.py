@@ -21,8 +21,12 @@ MAX_SEQUENCE = 4096
 PIECE = 64 * 1024
 """Characters that are gone through at once."""
 
+BATCH = 64
+"""Lines that are taken at once where none is special."""
+
 _COLOUR = re.compile(r"\x1b\[[0-9;:]{0,64}m")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+_SPECIAL = re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?:[^\n]|$)")
 _TOKEN = re.compile(
     "[^\x00-\x1f\x7f-\x9f]+"
     r"|\x1b\[[0-9:;<=>?]{0,64}[ -/]{0,4}[@-~]"  # CSI
@@ -59,21 +63,37 @@ class Screen:
     def _feed(self, text: str) -> None:
         if self._rest:
             text, self._rest = self._rest + text, ""
-        start = 0
-        while (end := text.find("\n", start)) >= 0:
-            if end > start and text[end - 1] == "\r":
-                piece, start = text[start : end - 1], end + 1
-            else:
-                piece, start = text[start:end], end + 1
-            if _CONTROL.search(piece) is not None or not self.grid.plain_line(piece):
-                self._write(piece)
-                self.grid.newline()
+        start, length = 0, len(text)
+        while start < length:
+            special = _SPECIAL.search(text, start)
+            end = text.rfind("\n", start, special.start() if special else length) + 1
+            if end > start:
+                self._plain(text[start:end])
+                start = end
+                continue
+            end = text.find("\n", start)
+            if end < 0:
+                break
+            self._write(text[start : end - 1] if text[end - 1] == "\r" and end > start else text[start:end])
+            self.grid.newline()
+            start = end + 1
         tail = text[start:]
         if "\x1b" in tail:
             waiting = _UNFINISHED.search(tail, max(0, len(tail) - MAX_SEQUENCE))
             if waiting:
                 self._rest, tail = waiting.group(), tail[: waiting.start()]
         self._write(tail)
+
+    def _plain(self, text: str) -> None:
+        """Whole lines without controls: nearly all of most logs."""
+        lines = text.replace("\r\n", "\n").split("\n")
+        lines.pop()
+        for at in range(0, len(lines), BATCH):
+            batch = lines[at : at + BATCH]
+            if not self.grid.plain_lines(batch):
+                for line in batch:
+                    self._write(line)
+                    self.grid.newline()
 
     def _write(self, piece: str) -> None:
         if "\x1b" in piece:

@@ -13,7 +13,7 @@ from earned.errors import FormatError
 from earned.trajectory.candidate import place_in
 from earned.trajectory.document import decode_any
 from earned.trajectory.files import Line
-from earned.trajectory.formats.terminal_log import MAX_LOG, Log, Mark
+from earned.trajectory.formats.terminal_log import MAX_LOG, MAX_ROWS, Log, Mark
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
@@ -81,7 +81,7 @@ class _Cast:
         self.size += line.size + 1
         if self.screen is None:
             self.screen = self._opened(line)
-        elif self.size > MAX_LOG:
+        elif self.size > MAX_LOG or self.screen.grid.row > MAX_ROWS:
             self.is_cut = True
         elif line.data and not line.data.isspace() and line.data[:1] != b"#":
             event = _event(line.data, self.reading.oddities, self.path)

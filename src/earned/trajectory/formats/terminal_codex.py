@@ -40,7 +40,7 @@ class _Event(NamedTuple):
 def read_codex(log: Log, start: int, end: int, steps: Steps) -> bool:
     """Append the events behind a banner; whether any is an action."""
     texts = log.lines.texts
-    banner = next((line for line in range(start, end) if _BANNER.match(texts[line])), None)
+    banner = next((line for line in range(start, end) if "OpenAI Codex v" in texts[line] and _BANNER.match(texts[line])), None)
     if banner is None:
         return False
     before = steps.next

@@ -14,6 +14,8 @@ from earned.trajectory.screen import HEIGHT, WIDTH, Screen
 
 MAX_LOG = 256 * 1024 * 1024
 """Bytes of one log that are read; the rest is said to be missing."""
+MAX_ROWS = 4_000_000
+"""Rows of a terminal that are kept: a few bytes each would else take hundreds of times their size."""
 MAX_SHOWN = 256 * 1024
 """Characters that are kept of what answers no act of the agent: its program's start, the installation."""
 
@@ -62,14 +64,11 @@ class Log(NamedTuple):
 
 def read_log_text(reading: Reading, path: str) -> Log:
     """A raw terminal log. Raises FormatError when it cannot be opened."""
-    screen, size, odd, is_cut = Screen(), 0, Oddities(), False
-    for line in reading.lines(path, limit=MAX_LOG):
-        size += line.size + 1
-        if size <= MAX_LOG and not is_cut:
-            text = as_text(line.data, odd, place=path)
-            screen.feed(f"{text}\n" if line.is_ended else text)
-        else:
-            is_cut = True
+    screen, odd, is_cut = Screen(), Oddities(), False
+    for block in reading.blocks(path, limit=MAX_LOG):
+        is_cut = is_cut or not block.data or block.offset + block.size > MAX_LOG or screen.grid.row > MAX_ROWS
+        if not is_cut:
+            screen.feed(as_text(block.data, odd, place=path))
     for item in odd.records()[:1]:
         reading.oddities.add(item.what, item.place)
     return Log(screen.lines(), place_in(reading.candidate, path), is_cut=is_cut)

@@ -15,7 +15,7 @@ from earned.trajectory.formats.terminal_log import Log
 from earned.trajectory.steps import Steps, observation
 from earned.trajectory.tools import action_of
 
-_EVENT = re.compile(r"(?:(\d\d:\d\d:\d\d) - )?(?:[\w.]{1,40}:[A-Z]{1,8}: \S{1,80}:\d{1,6} - )?")
+_EVENT = re.compile(r"(\d\d:\d\d:\d\d) - (?:[\w.]{1,40}:[A-Z]{1,8}: \S{1,80}:\d{1,6} - )?")
 _KIND = re.compile(r"(?:(USER_|)(ACTION|OBSERVATION)|(?:\[[^\]\n]{1,200}\] )?\*\*([A-Za-z]{1,40})\b.{0,400})$")
 _HEAD = re.compile(r"(?:\[[^\]\n]{1,200}\] )?\*\*([A-Za-z]{1,40})\b([^\n]{0,4000})")
 _CODE = re.compile(r"exit code=(-?\d{1,6})")
@@ -58,18 +58,16 @@ def _events(log: Log, start: int, end: int) -> Iterator[_Event]:
     opened: tuple[str, str, int] | None = None
     first = start
     for line in range(start, end):
-        head = _EVENT.match(texts[line])
-        is_head = head is not None and head.group(1) is not None
-        if not is_head:
+        head = _EVENT.match(texts[line]) if texts[line][2:3] == ":" else None
+        if head is None:
             continue
         if opened is not None:
             yield _Event(*opened, texts[first:line])
-        rest = texts[line][head.end() :].rstrip() if head else ""
-        kind = _KIND.match(rest)
+        kind = _KIND.match(texts[line][head.end() :].rstrip())
         opened = None
-        if kind is not None and head is not None:
+        if kind is not None:
             named = kind.group(2) or ("OBSERVATION" if "Observation" in (kind.group(3) or "") else "ACTION")
-            opened = f"{kind.group(1) or ''}{named}", head.group(1) or "", line
+            opened = f"{kind.group(1) or ''}{named}", head.group(1), line
             first = line + 1 if kind.group(2) else line
     if opened is not None:
         yield _Event(*opened, texts[first:end])

@@ -85,6 +85,8 @@ def _prompts(log: Log, known: Collection[str]) -> Iterator[_At]:
     is_marked = any(typed)
     host = ""
     for number, text in enumerate(texts):
+        if "@" not in text and text[:1] not in _BARE_STARTS:
+            continue
         is_read = typed[number] or not is_marked
         found = _prompt(text, host if is_read else "")
         if found is not None:
