@@ -24,6 +24,7 @@ from earned.trajectory.spans import Buffer, Span, elements, entries
 from earned.trajectory.zips import Archive
 
 T = TypeVar("T")
+_REFUSED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 MAX_SAMPLE = 1024 * 1024 * 1024
 """Bytes of one sample's document. Logs before 2025 repeat the whole conversation at every turn."""
 MAX_WHOLE = 64 * 1024 * 1024
@@ -101,7 +102,7 @@ def decoded(data: bytes, kind: type[T], oddities: Oddities, place: str) -> T:
     """A small document as a `kind`, whatever numbers stand in it: an unscored sample has NaN as its score."""
     try:
         return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except _REFUSED:
         found = Oddities()
         value = decode_any(data, found, place=place)
         for oddity in found.records():
@@ -172,20 +173,26 @@ class _Pieces:
     def _each(self, kind: type[T], key: str, span: Span | None) -> Iterator[tuple[str, int, T]]:
         if span is None or self.data[span.start : span.start + 1] != b"[":
             return
+        decode = msgspec.json.Decoder(kind).decode
         try:
             for number, part in enumerate(elements(self.data, span.start)):
-                pointer = f"{key}/{number}"
                 if not part.is_whole:
-                    self.gaps.append(f"the document ends within {pointer}")
+                    self.gaps.append(f"the document ends within {key}/{number}")
                     return
+                raw = self.data[part.start : part.end]
                 try:
-                    item = decoded(self.data[part.start : part.end], kind, self.oddities, f"{self.place}/{pointer}")
-                except FormatError as error:
-                    self.gaps.append(f"{pointer} cannot be read: {error}")
-                else:
-                    yield key, number, item
+                    yield key, number, decode(raw)
+                except _REFUSED:
+                    yield from self._odd(kind, raw, key, number)
         except FormatError as error:
             self.gaps.append(f"{key} cannot be read further: {error}")
+
+    def _odd(self, kind: type[T], raw: bytes, key: str, number: int) -> Iterator[tuple[str, int, T]]:
+        """An element that is not what it should be."""
+        try:
+            yield key, number, decoded(raw, kind, self.oddities, f"{self.place}/{key}/{number}")
+        except FormatError as error:
+            self.gaps.append(f"{key}/{number} cannot be read: {error}")
 
     def _attachments(self, span: Span | None) -> dict[str, str]:
         if span is None or not span.is_whole:
@@ -296,7 +303,7 @@ def decoded_list(data: bytes, kind: type[T], oddities: Oddities, place: str) -> 
     """A document that is a list of records. Raises FormatError."""
     try:
         return msgspec.json.decode(data, type=list[kind])  # type: ignore[valid-type]
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except _REFUSED:
         spans = enumerate(elements(data))
         return [decoded(data[at.start : at.end], kind, oddities, f"{place}/{number}") for number, at in spans]
 
