@@ -47,7 +47,9 @@ def test_an_answer_stands_beside_the_files_that_were_written(tmp_path: Path) -> 
 
 
 def test_an_agent_with_tools_that_acts_with_none_shows_nothing(tmp_path: Path) -> None:
-    assert read(tmp_path, model("I did it all.")).completeness.grade == "none"
+    assert read(tmp_path / "1", model("I did it all.")).completeness.grade == "none"
+    assert read(tmp_path / "2", model("I did it all."), sandbox=None).completeness.grade == "none"
+    assert read(tmp_path / "3", model("42"), sandbox=None, target="42").completeness.grade == "full"
 
 
 def test_the_patch_that_a_scorer_recorded_is_the_submission(tmp_path: Path) -> None:

@@ -19,8 +19,9 @@ def account_of(record: Record, talk: Talk, header: Header, member: str) -> tuple
     """The account, and the text answer where one is graded; before the steps were taken from `talk`."""
     sample, spec = record.sample, header.eval or Spec()
     scores = scores_of(sample, header, talk.place)
-    in_text = not talk.has_tools and not sample.sandbox and not talk.has_acts
-    answer = _answer(record) if in_text or _is_text(sample.target) else ""
+    expected = _is_text(sample.target)
+    in_text = not sample.sandbox and not talk.has_acts and (expected or not talk.has_tools)
+    answer = _answer(record) if in_text or expected else ""
     packages = spec.packages if isinstance(spec.packages, dict) else {}
     version = packages.get("inspect_ai")
     solver = _solver(header)
