@@ -62,6 +62,7 @@ SOURCES = st.builds(
     format=TEXT,
     reader_version=st.integers(0, 9),
     member=TEXT,
+    sample=TEXT,
     files=st.lists(st.builds(SourceFile, path=TEXT, digest=DIGEST, size=st.integers(0, 2**40)), min_size=1, max_size=3).map(
         tuple
     ),
@@ -129,14 +130,14 @@ def submissions(draw: st.DrawFn) -> Submission:
         return Submission()
     recovered = draw(one_of(Recovery).filter(lambda name: name != "none"))
     certainty = draw(one_of(Certainty).filter(lambda name: name != "none"))
-    return Submission(patch=patch, files=files, answer=answer, recovered=recovered, certainty=certainty)
+    return Submission(patch=patch, files=files, answer=answer, recovered=recovered, certainty=certainty, source=draw(TEXT))
 
 
 @st.composite
 def trajectories(draw: st.DrawFn) -> Trajectory:
     """A trajectory that keeps what every reader keeps."""
     count = draw(st.integers(0, 4))
-    reasons = some(st.builds(Reason, what=TEXT, step=st.integers(-1, count - 1)))
+    reasons = some(st.builds(Reason, what=TEXT, step=st.integers(-1, count - 1), hides_acts=st.booleans()))
     return Trajectory(
         id=draw(DIGEST),
         source=draw(SOURCES),

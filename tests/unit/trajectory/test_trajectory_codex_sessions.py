@@ -21,9 +21,10 @@ from made_codex import (
     result,
     session,
 )
-from made_files import candidates, only, rows, write_json, write_text
+from made_files import candidates, only, rows, trial, write_json, write_text
 from render_codex import SESSION, context, line, message, meta, shell_call, shell_output, write_lines
 from render_codex import lines as rendered
+from render_codex_exec import command
 
 from earned.records import Skip, Step, Trajectory
 from earned.trajectory import Candidate, load_format
@@ -106,6 +107,7 @@ def test_the_record_says_model_version_times_and_folder(tmp_path: Path) -> None:
 def test_a_file_that_somebody_named_is_known_by_its_name(tmp_path: Path) -> None:
     assert read(tmp_path, meta(), item(TASK), name="django-1.jsonl").task == "django-1"
     assert read(tmp_path, meta(), item(TASK), name="codex.jsonl").task == "unknown"
+    assert read(tmp_path, meta(), item(TASK), name=f"{SESSION}.jsonl").task == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -251,6 +253,27 @@ def test_the_steps_of_a_log_within_another_record_are_appended(tmp_path: Path) -
     assert [step.index for step in steps.steps] == list(range(len(steps.steps)))
     assert steps.steps[-1].source == "rollout.jsonl#line 6"
     assert (account.harness, account.model) == ("codex", "model-a")
+
+
+def test_within_a_harbor_trial_the_rollout_is_preferred_to_what_codex_printed(tmp_path: Path) -> None:
+    home = trial(tmp_path)
+    write_lines(home / "agent" / "codex.txt", [{"type": "thread.started", "thread_id": "t"}, *command(1, "printed", "x")])
+    folder = home / "agent" / "sessions" / "2026" / "01" / "05"
+    write_lines(folder / "rollout-2026-01-05T10-00-00-a.jsonl", [meta(), context(), item(TASK), *OWN[1:]])
+    source = {"subagent": {"thread_spawn": {"parent_thread_id": SESSION, "agent_path": "/root/tester"}}}
+    told = [
+        meta(id="child", source=source, agent_path="/root/tester"),
+        item(function("shell", {"command": "test"})),
+        item(output("x")),
+    ]
+    write_lines(folder / "rollout-2026-01-05T10-00-09-b.jsonl", told)
+    made = only(tmp_path)
+    assert "(codex)" in made.source.recognised
+    assert [(step.actor, step.actions[0].command) for step in agents(made) if step.actions] == [
+        ("agent", "new"),
+        ("subagent", "test"),
+    ]
+    assert (made.task, made.outcome.status, made.source.format) == ("hello", "passed", "harbor")
 
 
 def test_reports_beside_a_session_are_its_outcome(tmp_path: Path) -> None:

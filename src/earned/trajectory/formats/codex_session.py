@@ -81,8 +81,10 @@ def network_of(head: Head) -> Network:
 
 def task_of(path: str) -> str:
     """The name of a file, where somebody gave it one: not the name that Codex gives its sessions."""
-    stem = PurePosixPath(stem_of(PurePosixPath(path).name)).name
-    stem = stem.removesuffix(".txt").removesuffix(".log")
+    name = PurePosixPath(path).name
+    for ending in (".zst", ".gz", ".txt", ".log"):
+        name = name.removesuffix(ending)
+    stem = stem_of(name)
     return "" if _NATIVE.match(stem) or stem.lower() in _UNNAMED else stem
 
 

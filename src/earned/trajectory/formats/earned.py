@@ -79,8 +79,7 @@ def _one(candidate: Candidate, line: Line, place: str) -> Trajectory | Skip:
 
 
 def _skip(candidate: Candidate, line: Line, reason: Any, detail: str) -> Skip:
-    member = f"{candidate.member}#line {line.number}" if candidate.member else f"line {line.number}"
-    return Skip(path=candidate.path, member=member, reason=reason, detail=detail, offset=line.offset)
+    return Skip(path=candidate.path, member=f"line {line.number}", reason=reason, detail=detail, offset=line.offset)
 
 
 def _decoded(line: Line) -> Trajectory:
