@@ -3,8 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from made_files import only, write_text
+from made_files import candidates, only, write_text
 from made_terminal import acts, own, plain, read_log, session, trial_folder, typed
+
+from earned.trajectory.formats.terminal_keys import is_named_key, keys_of, typed_in
+from earned.trajectory.formats.terminal_log import read_log_text
+from earned.trajectory.reading import Reading
 
 
 def test_commands_at_a_prompt_are_the_agents_acts_with_their_output(tmp_path: Path) -> None:
@@ -138,3 +142,39 @@ def test_a_pane_is_read_where_there_is_no_log(tmp_path: Path) -> None:
     ]
     write_text(home / "panes" / "post-agent.txt", "\n".join(rows))
     assert acts(only(home)) == [(f"echo {long}", long), ("ls", "a.py")]
+
+
+def test_a_log_over_the_limit_is_read_up_to_it_and_said_to_be_cut(tmp_path: Path) -> None:
+    home = trial_folder(tmp_path, log=typed("ls", "a.py") * 3000)
+    reading = Reading(candidates(home)[0])
+    path = next(name for name in reading.candidate.files if name.endswith("agent.log"))
+    assert not read_log_text(reading, path).is_cut
+    assert read_log_text(reading, path, limit=1000).is_cut
+
+
+@pytest.mark.parametrize(
+    ("lines", "commands"),
+    [
+        (["['ls', 'Enter']"], ["ls"]),
+        (["'ls -la\\n'"], ["ls -la"]),
+        (["['ba', 'sh x', 'Enter']"], ["bash x"]),
+        (["['cat <<EOF\\nx\\nEOF\\n']"], ["cat <<EOF\nx\nEOF"]),
+        (["['vim a', 'Enter', 'ihi', 'Escape', ':wq', 'Enter']"], ["vim a", "ihi", "Escape", ":wq"]),
+        (["['C-c']", "['\\n']", "['ls\\n']"], ["C-c", "ls"]),
+        (['["it\'s", "Enter"]'], ["it's"]),
+        (["['\\x03\\u00e9\\U0001f389\\t', 'Enter']"], ["\x03é🎉\t"]),
+        (["import os", "[1, 2]", "['open"], []),
+    ],
+)
+def test_keys_are_joined_until_enter(lines: list[str], commands: list[str]) -> None:
+    assert [item.text for item in typed_in(enumerate(lines, 1))] == commands
+
+
+def test_a_key_is_a_name_that_tmux_knows() -> None:
+    assert all(map(is_named_key, ["C-c", "M-x", "C-M-a", "Escape", "F12", "^C", "C-Up"]))
+    assert not any(map(is_named_key, ["C-ax", "ls", "Enter\n", "", "C", "F123"]))
+
+
+def test_nothing_that_was_typed_is_evaluated() -> None:
+    assert keys_of("[__import__('os').getcwd(), 'ls']") == ["os", "ls"]
+    assert keys_of("print('x')") == []

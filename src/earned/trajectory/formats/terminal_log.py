@@ -62,11 +62,11 @@ class Log(NamedTuple):
         return low
 
 
-def read_log_text(reading: Reading, path: str) -> Log:
-    """A raw terminal log. Raises FormatError when it cannot be opened."""
+def read_log_text(reading: Reading, path: str, *, limit: int = MAX_LOG) -> Log:
+    """A raw terminal log, at most `limit` bytes of it. Raises FormatError when it cannot be opened."""
     screen, odd, is_cut = Screen(), Oddities(), False
-    for block in reading.blocks(path, limit=MAX_LOG):
-        is_cut = is_cut or not block.data or block.offset + block.size > MAX_LOG or screen.grid.row > MAX_ROWS
+    for block in reading.blocks(path, limit=limit):
+        is_cut = is_cut or not block.data or block.offset + block.size > limit or screen.grid.row > MAX_ROWS
         if not is_cut:
             screen.feed(as_text(block.data, odd, place=path))
     for item in odd.records()[:1]:
