@@ -14,7 +14,10 @@ _TEXT = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|[^'"\\]+|\\.|."""
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 _PLAIN = {"n": "\n", "r": "\r", "t": "\t", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 _ENTER = frozenset({"Enter", "C-m", "KPEnter", "C-j", "^M", "^J"})
-_NAMES = r"F\d{1,2}|Up|Down|Left|Right|Escape|Tab|BTab|BSpace|Space|Home|End|IC|DC|PageUp|PPage|PgUp|PageDown|NPage|PgDn|Insert|Delete"
+_NAMES = (
+    r"F\d{1,2}|Up|Down|Left|Right|Escape|Tab|BTab|BSpace|Space|Home|End|IC|DC|Insert|Delete"
+    r"|PageUp|PPage|PgUp|PageDown|NPage|PgDn"
+)
 _NAMED = re.compile(rf"(?:[CMS]-){{1,3}}(?:.|{_NAMES}|Enter)|\^[A-Za-z\[\\\]^_]|{_NAMES}")
 
 
