@@ -54,14 +54,14 @@ def submission_targets(submission: Submission) -> Targets:
     files = parse_patch(submission.patch)
     lines = [_line(file.path, line.number, line.text) for file in files for line in file.added]
     patched = {file.path for file in files}
-    for written in submission.files:
-        if written.path not in patched:
-            lines += _numbered(written.path, written.text)
+    whole = [written for written in submission.files if written.path.lstrip("/") not in patched]
+    for written in whole:
+        lines += _numbered(written.path, written.text)
     lines += _numbered("", submission.answer)
     base = {line_key(line.text) for file in files for line in (*file.context, *file.removed) if not is_trivial(line.text)}
     return Targets(
         lines=tuple(lines),
-        paths=tuple(dict.fromkeys([*(file.path for file in files), *(written.path for written in submission.files)])),
+        paths=tuple(dict.fromkeys([*(file.path for file in files), *(written.path for written in whole)])),
         base=frozenset(base),
         removed={file.path: tuple(line.text for line in file.removed) for file in files if file.removed},
         new_files=frozenset(file.path for file in files if file.is_new),

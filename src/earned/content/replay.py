@@ -30,9 +30,11 @@ class ReplayedFile(msgspec.Struct, frozen=True, kw_only=True):
     """Lines that the edits added and that are still there; of a file whose first text is known, in the order of the file."""
     removed: tuple[str, ...] = ()
     """Lines that the edits took away; of a file whose first text is unknown, those that they name."""
+    base: str | None = None
+    """The text before any edit, where it was shown."""
     is_deleted: bool = False
     is_certain: bool = True
-    """False when some edit did not fit the text (its old part is missing or stands more than once)."""
+    """False when some edit did not fit the text (its old part is missing or stands more than once), or is not known."""
 
 
 class _State:
@@ -68,11 +70,13 @@ class _State:
 
     def finish(self, path: str) -> ReplayedFile:
         if self.is_deleted:
-            return ReplayedFile(path=path, text=None, added=(), is_deleted=True, is_certain=self.is_certain)
+            return ReplayedFile(path=path, text=None, added=(), base=self.first, is_deleted=True, is_certain=self.is_certain)
         chunks = self.chunks if self.text is None else [(self.first or "", self.text)]
         added = tuple(line for old, new in chunks for line in _added(old, new))
         removed = tuple(line for old, new in chunks for line in _added(new, old))
-        return ReplayedFile(path=path, text=self.text, added=added, removed=removed, is_certain=self.is_certain)
+        return ReplayedFile(
+            path=path, text=self.text, added=added, removed=removed, base=self.first, is_certain=self.is_certain
+        )
 
 
 class FileReplay:
@@ -93,8 +97,35 @@ class FileReplay:
             self.insert(edit.path, edit.new, line=edit.line)
         elif edit.operation == "delete":
             self.delete(edit.path)
+        elif edit.line is not None and not edit.old:
+            self._replace_lines(edit)
         else:
             self.replace(edit.path, edit.old, edit.new)
+
+    def show(self, path: str, text: str) -> None:
+        """The whole text of a file as it was shown; known from now on where nothing has touched the file before."""
+        if path not in self._files and len(text) <= MAX_TEXT:
+            self._files[path] = _State(text)
+
+    def forget(self, path: str) -> None:
+        """Something wrote the file of which nothing is known."""
+        state = self._state(path)
+        state.lose("", "")
+        state.chunks, state.is_certain = [], False
+
+    def revert(self, path: str) -> None:
+        """The file is again as it was before any edit."""
+        state = self._files.get(path)
+        if state is not None:
+            self._files[path] = _State(state.first)
+
+    def revert_all(self) -> None:
+        """So is every file but new ones; of a file that was only written, whether it was new is not known."""
+        for path, state in list(self._files.items()):
+            if state.first is None and state.text is not None:
+                state.is_certain = False
+            else:
+                self.revert(path)
 
     def write(self, path: str, text: str) -> None:
         """The file has this text from now on."""
@@ -156,6 +187,10 @@ class FileReplay:
         made.first, made.chunks, made.size = known.first, list(known.chunks), known.size
         made.is_certain = known.is_certain
 
+    def is_known(self, path: str) -> bool:
+        """Whether anything is known of the file."""
+        return path in self._files
+
     def text(self, path: str) -> str | None:
         """The text of a file at this point; None when it is not known."""
         return self._files[path].text if path in self._files else None
@@ -204,6 +239,15 @@ class FileReplay:
     def _believe(self, state: _State, file: PatchedFile) -> None:
         for hunk in file.hunks:
             state.lose("\n".join(hunk.old), "\n".join(hunk.new))
+
+    def _replace_lines(self, edit: Edit) -> None:
+        """Lines from a number on are replaced; how many is not said, so that a known text becomes unknown."""
+        state = self._state(edit.path)
+        if state.text == "":
+            state.put(edit.new)
+            return
+        state.is_certain &= state.text is None
+        state.lose("", edit.new)
 
     def _replace_unknown(self, state: _State, old: str, new: str) -> None:
         """An edit of what an earlier edit put there changes that; any other stands for itself."""

@@ -9,36 +9,31 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 import msgspec
 
 from earned.content import parse_patch
 from earned.records import Action, Fact, Observation, Step, Submission, Write, WrittenFile
-from earned.shell import command_facts
-from earned.trajectory.replay import Replay
+from earned.shell import command_facts, program_facts
+from earned.trajectory.refusals import patch_failed, was_refused, write_failed
+from earned.trajectory.replay import SCRATCH, Replay
+from earned.trajectory.shown_file import shown_file
 
 MAX_COMMAND = 1024 * 1024
 """Characters of a command that is parsed for the files it writes."""
 _DIFF = re.compile(r"\bgit\b(?: +-[^\s;&|]{1,200}(?: +[^\s;&|-][^\s;&|]{0,200})?){0,4} +(diff|show)\b([^;&|\n<>]{0,500})")
 _COMMIT = re.compile(r"\bgit\b[^;&|\n]{0,200}\b(?:commit|cherry-pick|am)\b")
 _WRITES = re.compile(
-    r">|tee\b|<<|sed +-[A-Za-z]*i|cp\b|mv\b|rm\b|patch\b|apply\b|install\b"
+    r">|tee\b|<<|(?:sed|perl|ruby) +-[A-Za-z]*i|cp\b|mv\b|rm\b|patch\b|apply\b|install\b"
     r"|git\b[^;&|\n]{0,200}\b(?:checkout|reset|restore|stash)\b"
 )
 """What may write a file. No word border stands before the words: that costs fifteen times as much, and a command that passes is
 parsed anyway."""
-_SCRATCH = ("/tmp/", "/dev/", "/var/", "/proc/")  # noqa: S108 - places that a diff of the work never names
-_UNFITTING = (
-    *("patch does not apply", "error: corrupt patch", "error: No valid patches", "Only garbage was found in the patch"),
-    *("apply_patch verification failed", "Invalid patch hunk", "Failed to find expected lines"),
-)
-"""What `git apply`, `patch` and `apply_patch` say when they changed nothing."""
+_PROGRAM_WRITES = re.compile(r"\bopen\(|\bwrite|%%writefile|\bsystem\(|\bsubprocess\b|^\s*!", re.MULTILINE)
+_PATCHED = re.compile(r"^(?:\*\*\* Update File: (.{1,400})|\+\+\+ ([^\t\n]{1,400}))$", re.MULTILINE)
+_IN_PLACE = frozenset({"replace", "append", "patch"})
 _OWN_REVISIONS = frozenset({"HEAD", "--cached", "--staged", "--no-color", "--no-pager", "--", "-U3", "--patch", "-p", "."})
-_REFUSED = (
-    *("ERROR:", "Error:", "String to replace not found", "File has not been read", "Error editing file"),
-    *("apply_patch verification failed", "patch rejected", "Invalid patch"),
-    *("[An error occurred during execution.]", "Action rejected:", "Error validating", "Error executing tool"),
-)
 _TRAILERS = re.compile(
     r"\[(?:The command|Command finished|Current working directory|Python Interpreter)|</?(?:output|returncode)"
 )
@@ -124,7 +119,7 @@ def _with_later(shown: str, steps: Sequence[Step], place: tuple[int, int]) -> Su
 def _changes(action: Action, result: Observation | None, named: Sequence[str]) -> bool:
     """Whether an action changes the work whose diff names these files."""
     if action.edits:
-        return not _was_refused(action, result)
+        return not was_refused(action, result)
     return any(_changes_work(write, fact.cwd, named) for fact in _facts(action) for write in fact.writes)
 
 
@@ -133,7 +128,7 @@ def _changes_work(write: Write, cwd: str, named: Sequence[str]) -> bool:
     if any(path == name or path.endswith(f"/{name}") for name in named):
         return True
     is_content = write.text is not None or write.operation in {"copy", "patch"}
-    return is_content and write.operation != "delete" and not path.startswith(_SCRATCH)
+    return is_content and write.operation != "delete" and not path.startswith(SCRATCH)
 
 
 def _first_commit(steps: Sequence[Step]) -> tuple[int, int] | None:
@@ -185,15 +180,56 @@ def _cut_out(text: str) -> str:
 
 def replayed(steps: Sequence[Step], *, after: tuple[int, int] = (-1, -1)) -> Submission:
     """The agent's edits and the files that its commands write, applied in order; `after`: step and action to begin behind."""
+    acts = [(action, result, _facts(action)) for action, result in _acts(steps, after=after)]
+    names = _edited_names((action, facts) for action, _, facts in acts if facts or action.edits)
     replay = Replay()
-    for action, result in _acts(steps, after=after):
-        if action.edits and not _was_refused(action, result):
-            for edit in action.edits:
-                replay.apply(edit, cwd=action.cwd)
-        elif not action.edits:
-            for fact in _facts(action):
-                replay.carry_out(fact, patches=result is None or not any(word in result.text for word in _UNFITTING))
+    for action, result, facts in acts:
+        if action.edits:
+            _edit(replay, action, result)
+        elif facts:
+            for fact in facts:
+                replay.carry_out(fact, has_failed=partial(_has_failed, result))
+        elif names:
+            _show(replay, action, result, names)
     return replay.submission()
+
+
+def _edit(replay: Replay, action: Action, result: Observation | None) -> None:
+    if was_refused(action, result):
+        return
+    every = '"replace_all":true' in action.arguments or '"allow_multiple":true' in action.arguments
+    for edit in action.edits:
+        replay.apply(edit, cwd=action.cwd, every=every)
+
+
+def _has_failed(result: Observation | None, write: Write) -> bool:
+    return write_failed(result, write.path) or (write.operation == "patch" and patch_failed(result))
+
+
+def _edited_names(acts: Iterable[tuple[Action, Sequence[Fact]]]) -> frozenset[str]:
+    """Names of files that are changed in place: what they held before is worth knowing."""
+    names: set[str] = set()
+    for action, facts in acts:
+        names.update(edit.path for edit in action.edits if edit.operation != "write")
+        names.update(write.path for fact in facts for write in fact.writes if write.operation in _IN_PLACE)
+        patches = [edit.new for edit in action.edits if edit.operation == "patch"]
+        patches += [write.text or "" for fact in facts for write in fact.writes if write.operation == "patch"]
+        names.update(name for patch in patches for found in _PATCHED.findall(patch) for name in found)
+    return frozenset(posixpath.basename(path) for path in names) - {"", "."}
+
+
+def _show(replay: Replay, action: Action, result: Observation | None, names: frozenset[str]) -> None:
+    """What an act shows of a file that is changed in place, and of which nothing is known yet."""
+    facts: Sequence[Fact] = ()
+    if action.kind == "shell" and "cat" in action.command and any(name in action.command for name in names):
+        facts = command_facts(action.command, cwd=action.cwd) if len(action.command) <= MAX_COMMAND else ()
+    paths = action.paths if action.kind == "read" else [path for fact in facts for path in fact.reads]
+    cwd = next((fact.cwd for fact in facts if fact.reads), action.cwd)
+    if not any(posixpath.basename(path) in names and not replay.is_known(path, cwd=cwd) for path in paths):
+        return
+    found = shown_file(action, result, facts)
+    if found is not None:
+        replay.show(found.path, found.text, cwd=cwd)
 
 
 def _acts(steps: Sequence[Step], *, after: tuple[int, int]) -> Iterator[tuple[Action, Observation | None]]:
@@ -206,22 +242,14 @@ def _acts(steps: Sequence[Step], *, after: tuple[int, int]) -> Iterator[tuple[Ac
 
 
 def _facts(action: Action) -> Sequence[Fact]:
-    """What a shell command does, where it may write files."""
-    if action.kind != "shell" or len(action.command) > MAX_COMMAND or not _WRITES.search(action.command):
+    """What a command or a program does, where it may write files."""
+    if len(action.command) > MAX_COMMAND:
+        return ()
+    if action.kind == "code":
+        return program_facts(action.command, action.language or "python") if _PROGRAM_WRITES.search(action.command) else ()
+    if action.kind != "shell" or not _WRITES.search(action.command):
         return ()
     return command_facts(action.command, cwd=action.cwd)
-
-
-def _was_refused(action: Action, result: Observation | None) -> bool:
-    """Whether the edit tool said that it changed nothing."""
-    if result is None:
-        return False
-    if action.tool == "apply_patch" and result.exit_code not in {None, 0}:
-        return True  # it applies all of a patch or nothing
-    start = result.text[:200].lstrip()
-    return (
-        start.startswith(_REFUSED) or "No replacement was performed" in start or "did not appear verbatim" in result.text[:2000]
-    )
 
 
 def with_patch(submission: Submission, patch: str, *, source: str = "") -> Submission:

@@ -135,10 +135,11 @@ def _insert(name: str, arguments: Arguments, call_id: str) -> Action:
 
 def _replace(name: str, arguments: Arguments, call_id: str) -> Action:
     path = text_of(arguments, _PATH_KEYS)
+    new = text_of(arguments, ("new_str", "new_string", "new_text", "replace", "replacement", "content", "new_source"))
     edit = Edit(
         path=path,
         operation="replace",
-        new=text_of(arguments, ("new_str", "new_string", "new_text", "replace", "replacement", "content", "new_source")),
+        new=new if arguments.get("edit_mode") != "delete" else "",  # a notebook's cell goes
         old=text_of(arguments, ("old_str", "old_string", "old_text", "search", "target")),
     )
     return Action(kind="edit", tool=name, call_id=call_id, edits=(edit,), arguments=_raw(arguments))

@@ -76,13 +76,13 @@ def test_a_replacement_that_does_not_fit_once_makes_the_file_uncertain(old: str)
 def test_replacing_every_occurrence_is_certain() -> None:
     replay = known("a a\n")
     replay.replace("f.py", "a", "b", every=True)
-    assert only(replay) == ReplayedFile(path="f.py", text="b b\n", added=("b b",), removed=("a a",))
+    assert only(replay) == ReplayedFile(path="f.py", text="b b\n", added=("b b",), removed=("a a",), base="a a\n")
 
 
 def test_a_deleted_file_has_no_lines_and_can_come_back() -> None:
     replay = known()
     replay.apply(Edit(path="f.py", operation="delete"))
-    assert only(replay) == ReplayedFile(path="f.py", text=None, added=(), is_deleted=True)
+    assert only(replay) == ReplayedFile(path="f.py", text=None, added=(), base=FIRST, is_deleted=True)
     replay.append("f.py", "back\n")
     assert (only(replay).text, only(replay).is_deleted) == ("back\n", False)
 
@@ -246,3 +246,54 @@ def test_many_hunks_of_an_unknown_file_take_time_in_proportion() -> None:
     seconds(100)
     part = seconds(1_000)
     assert seconds(8_000) < 8 * 4 * part + 0.2
+
+
+def test_a_file_that_is_shown_is_known_unless_it_was_touched_before() -> None:
+    replay = FileReplay()
+    replay.replace("a.py", "x", "y")
+    replay.show("a.py", FIRST)
+    replay.show("b.py", FIRST)
+    replay.replace("b.py", "two", "zwei")
+    a, b = replay.files()
+    assert (a.text, a.base, a.added) == (None, None, ("y",))
+    assert (b.base, b.added, b.removed) == (FIRST, ("zwei",), ("two",))
+    assert b.text == FIRST.replace("two", "zwei")
+
+
+def test_what_something_unknown_wrote_is_not_known_and_not_certain() -> None:
+    replay = known()
+    replay.replace("f.py", "two", "zwei")
+    replay.forget("f.py")
+    file = only(replay)
+    assert (file.text, file.added, file.base, file.is_certain) == (None, (), FIRST, False)
+
+
+def test_a_file_that_is_put_back_is_as_it_was() -> None:
+    replay = known()
+    replay.replace("f.py", "two", "zwei")
+    replay.write("new.py", "n\n")
+    replay.revert("other.py")
+    replay.revert("f.py")
+    f, new = replay.files()
+    assert (f.text, f.added) == (FIRST, ())
+    assert new.text == "n\n"
+
+
+def test_when_all_is_put_back_a_written_file_may_have_been_new() -> None:
+    replay = known()
+    replay.replace("f.py", "two", "zwei")
+    replay.write("new.py", "n\n")
+    replay.revert_all()
+    f, new = replay.files()
+    assert (f.text, f.is_certain) == (FIRST, True)
+    assert (new.text, new.is_certain) == ("n\n", False)
+
+
+def test_lines_that_are_replaced_by_number_are_added_and_leave_no_text() -> None:
+    replay = known()
+    replay.apply(Edit(path="f.py", operation="replace", new="drei", line=3))
+    file = only(replay)
+    assert (file.text, file.added, file.is_certain) == (None, ("drei",), False)
+    empty = known("")
+    empty.apply(Edit(path="f.py", operation="replace", new="a\nb", line=1))
+    assert only(empty).text == "a\nb"

@@ -1,0 +1,51 @@
+"""Whether a tool or a command said that it changed nothing: then an edit is no part of what was submitted."""
+
+from __future__ import annotations
+
+from earned.records import Action, Observation
+
+BEGIN = 2000
+"""Characters of a result in which a tool says that it refused."""
+_STARTS = (
+    *("ERROR", "Error:", "[ERROR]", "<tool_use_error>", "<error>", "Error executing tool", "Error validating"),
+    *("Error editing file", "String to replace not found", "File has not been read", "File has been modified since"),
+    *("No changes to make", "Failed to edit", "Failed to write", "Failed to apply", "apply_patch verification failed"),
+    *("patch rejected", "Invalid patch", "oldString not found", "old_string not found", "Permission to use", "User rejected"),
+    *("The user doesn't want to proceed", "[An error occurred during execution.]", "Action rejected:", "Invalid `"),
+    *("The tool call was rejected", "The tool execution failed", "<error_details>", "Unable to apply", "Cannot edit"),
+)
+_ANYWHERE = (
+    *("No replacement was performed", "did not appear verbatim", "Your changes have NOT been applied"),
+    *("The edit was not applied", "String to replace not found", "but replace_all is false"),
+    *("0 occurrences found for old_string", "apply_patch verification failed", "Failed to find expected lines"),
+    *("Failed to find context", "Your proposed edit has introduced new syntax error", "No sufficiently similar match found"),
+    "Found multiple matches for oldString",
+)
+_UNFITTING = (
+    *("patch does not apply", "error: corrupt patch", "error: No valid patches", "Only garbage was found in the patch"),
+    *("apply_patch verification failed", "Invalid patch hunk", "Failed to find expected lines", "hunk FAILED", "hunks FAILED"),
+)
+"""What `git apply`, `patch` and `apply_patch` say when they changed nothing."""
+
+
+def was_refused(action: Action, result: Observation | None) -> bool:
+    """Whether the edit tool said that it changed nothing."""
+    if result is None:
+        return False
+    if action.tool == "apply_patch" and result.exit_code not in {None, 0}:
+        return True  # it applies all of a patch or nothing
+    begin = result.text[:BEGIN].lstrip()
+    return begin.startswith(_STARTS) or any(words in begin for words in _ANYWHERE)
+
+
+def patch_failed(result: Observation | None) -> bool:
+    """Whether a command that applies a patch said that it did not."""
+    return result is not None and any(words in result.text for words in _UNFITTING)
+
+
+def write_failed(result: Observation | None, path: str) -> bool:
+    """Whether a shell said that it could not write to a path."""
+    if result is None or not path:
+        return False
+    reasons = ("No such file or directory", "Permission denied", "Is a directory")
+    return any(f"{path}: {why}" in result.text for why in reasons) or "sed: -e expression" in result.text
