@@ -18,7 +18,7 @@ MADE = {
     "docs/reference/taxonomy.md": taxonomy_page,
     "src/earned/records/integrity-card.schema.json": card_schema,
 }
-SHOWING = ("README.md", "docs/reference/integrity-card.md", "docs/tutorial/first-audit.md")
+SHOWING = ("README.md", "docs/reference/integrity-card.md", "docs/reference/traces.md", "docs/tutorial/first-audit.md")
 
 
 def stale_pages(root: Path) -> dict[str, str]:
