@@ -69,6 +69,8 @@ def _is_injected(text: str, kind: str) -> bool:
 
 def text_of(content: Any) -> str:
     """The text of a content; mostly it is one part."""
+    if not content:
+        return ""
     if isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict):
         text = content[0].get("text")
         if isinstance(text, str):
