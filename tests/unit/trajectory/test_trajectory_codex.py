@@ -156,6 +156,7 @@ def test_a_stopped_turn_is_said_and_its_stopped_call_is_a_gap(tmp_path: Path) ->
     assert made.steps[-1].actor == "harness"
     assert made.steps[-1].text == "turn_aborted: interrupted"
     assert "stopped" in made.completeness.reasons[0].what
+    assert not made.completeness.reasons[0].hides_acts
 
 
 def test_a_patch_is_an_edit_and_the_submission(tmp_path: Path) -> None:

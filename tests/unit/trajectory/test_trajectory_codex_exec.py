@@ -93,7 +93,9 @@ def test_changed_files_are_named_and_what_was_written_is_missing(tmp_path: Path)
         ("/app/c.py", "delete", ""),
     ]
     assert made.completeness.grade == "partial"
-    assert made.completeness.reasons[0].what == "what was written to /app/a.py, /app/b.py, /app/c.py is not recorded"
+    (reason,) = made.completeness.reasons
+    assert reason.what == "what was written to /app/a.py, /app/b.py, /app/c.py is not recorded"
+    assert not reason.hides_acts
     assert made.submission.recovered == "none"
 
 

@@ -206,7 +206,8 @@ def test_a_damaged_line_is_a_gap_and_costs_no_other(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace('"role": "user"', '"role": "user', 1))
     made = only(path)
     assert acts(made) == ["new"]
-    assert any(reason.what == "a line cannot be read, from line 2 on" for reason in made.completeness.reasons)
+    (reason,) = made.completeness.reasons
+    assert (reason.what, reason.hides_acts) == ("a line cannot be read, from line 2 on", True)
 
 
 def test_wrong_types_are_read_leniently(tmp_path: Path) -> None:
