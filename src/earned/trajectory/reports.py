@@ -20,6 +20,8 @@ from earned.trajectory.peek import look
 
 MAX_FOLDERS = 200
 """Folders beside the trajectories' folder that are searched."""
+MAX_HELD = 2000
+"""Names of one such folder that are held; of a larger one each name is asked for."""
 MAX_FILES = 200
 """Files of one folder that are looked at for reports, those of known names first."""
 SUFFIXES = (".trajectory.json", ".traj.json", ".traj", ".json", ".jsonl")
@@ -44,11 +46,23 @@ def is_submission(path: str) -> bool:
     return path.endswith((".pred", ".patch", ".diff")) or PurePosixPath(path).stem.endswith("preds")
 
 
-class _Names(NamedTuple):
-    """What lies right in a folder."""
+class _Beside(NamedTuple):
+    """One of the folders of a folder, as every trajectory in another one of them sees it."""
 
-    files: frozenset[str]
+    path: Path
+    name: str
+    files: frozenset[str] | None
+    """Names of the files right in it; None for a folder of more than MAX_HELD entries."""
     folders: frozenset[str]
+    reports: tuple[Path, ...]
+
+    def holds(self, name: str) -> bool:
+        """Whether a file of this name lies right in it."""
+        return places.is_file(str(self.path / name)) if self.files is None else name in self.files
+
+    def has_folder(self, name: str) -> bool:
+        """Whether a folder of this name does."""
+        return self.files is None or name in self.folders
 
 
 class ReportFinder:
@@ -57,7 +71,7 @@ class ReportFinder:
     def __init__(self) -> None:
         self._found = lru_cache(maxsize=4096)(_found_in)
         self._folders = lru_cache(maxsize=4096)(_folders_in)
-        self._names = lru_cache(maxsize=4096)(_names_in)
+        self._beside = lru_cache(maxsize=64)(self._all_in)
 
     def near(self, path: Path) -> tuple[Path, ...]:
         """Outcome files that may speak of the trajectory at `path`, in a fixed order."""
@@ -73,11 +87,12 @@ class ReportFinder:
         found.append(outer / "patches" / f"{stem}.patch")
         if outer.parent != outer:
             found += self._found(outer.parent, with_predictions=True)
-            for beside in self._folders(outer.parent):
-                if beside != outer and not self._is_other_run(beside, path.name, stem):
-                    if stem in self._names(beside).folders:
-                        found += [beside / stem / name for name in INSTANCE_FILES]
-                    found += self._found(beside, with_predictions=False)
+            own, name = outer.name, path.name
+            for beside in self._beside(outer.parent):
+                if beside.name != own and not _is_other_run(beside, name, stem):
+                    if beside.has_folder(stem):
+                        found += [beside.path / stem / name for name in INSTANCE_FILES]
+                    found += beside.reports
         for base in (outer, outer.parent):
             found += self._evaluation(base / "logs" / "run_evaluation", stem)
         return tuple(file for file in dict.fromkeys(found) if file != path and _is_plain(file))
@@ -85,23 +100,28 @@ class ReportFinder:
     def _evaluation(self, logs: Path, stem: str) -> list[Path]:
         return [model / stem / name for run in self._folders(logs) for model in self._folders(run) for name in INSTANCE_FILES]
 
-    def _is_other_run(self, folder: Path, name: str, stem: str) -> bool:
-        """Whether a folder holds an attempt of its own at the same instance: its reports then speak of that attempt."""
-        names = self._names(folder)
-        return name in names.files or (stem in names.folders and places.is_file(str(folder / stem / name)))
+    def _all_in(self, parent: Path) -> tuple[_Beside, ...]:
+        return tuple(_beside(path, self._found(path, with_predictions=False)) for path in self._folders(parent))
+
+
+def _is_other_run(beside: _Beside, name: str, stem: str) -> bool:
+    """Whether a folder holds an attempt of its own at the same instance: its reports then speak of that attempt."""
+    return beside.holds(name) or (beside.has_folder(stem) and places.is_file(str(beside.path / stem / name)))
 
 
 def _is_plain(path: Path) -> bool:
     return places.is_file(str(path)) and not path.is_symlink() and not path.parent.is_symlink()
 
 
-def _names_in(path: Path) -> _Names:
+def _beside(path: Path, reports: tuple[Path, ...]) -> _Beside:
     try:
         entries = places.listing(str(path))
     except OSError:
-        return _Names(frozenset(), frozenset())
-    by_kind = {kind: frozenset(entry.name for entry in entries if entry.kind == kind) for kind in ("file", "folder")}
-    return _Names(by_kind["file"], by_kind["folder"])
+        entries = []
+    if len(entries) > MAX_HELD:
+        return _Beside(path, path.name, None, frozenset(), reports)
+    files, folders = (frozenset(entry.name for entry in entries if entry.kind == kind) for kind in ("file", "folder"))
+    return _Beside(path, path.name, files, folders, reports)
 
 
 def _folders_in(path: Path) -> tuple[Path, ...]:
