@@ -103,12 +103,13 @@ def closing() -> str:
 
 
 def told(attempt: Attempt) -> str:
-    """What mini-swe-agent prints of its acts: one command a step."""
+    """What mini-swe-agent prints of its acts: one command a step; a turn that only says something submits."""
     screen = io.StringIO()
     console = Console(
         file=screen, width=160, force_terminal=True, color_system="standard", legacy_windows=False, highlight=False
     )
-    calls = [(turn.text, call) for turn in attempt.turns for call in turn.calls]
+    submit = Call("bash", command="echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT")
+    calls = [(turn.text, call) for turn in attempt.turns for call in turn.calls or (submit,)]
     print_message(console, "System", "You are a helpful assistant that can interact with a computer.")
     print_message(console, "User", f"Please solve this issue: {attempt.instruction}")
     for number, (text, call) in enumerate(calls, 1):

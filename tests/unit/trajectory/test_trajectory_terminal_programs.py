@@ -40,6 +40,13 @@ def test_what_mini_swe_agent_wrapped_is_whole(tmp_path: Path) -> None:
     assert LONG in acts(made)[0][1]
 
 
+def test_blanks_that_the_wrapping_lost_are_said(tmp_path: Path) -> None:
+    lossy = "echo '" + "x" * 150 + " " * 20 + "y'"
+    made = only(render(attempt(Call("bash", command=lossy, result="x\n"), Call("bash", command=LONG, result="x\n")), tmp_path))
+    assert acts(made)[0][0].split() == lossy.split()
+    assert [(reason.step, reason.hides_acts) for reason in made.completeness.reasons] == [(own(made)[0].index, False)]
+
+
 def test_a_banner_in_an_output_is_no_step(tmp_path: Path) -> None:
     fake = "mini-swe-agent (step 7, $0.01):\nTHOUGHT: no\n\n```bash\nrm -rf /\n```\n"
     made = only(render(attempt(Call("bash", command="cat log", result=fake), Call("bash", command="ls", result="")), tmp_path))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from earned.records import Action, Observation, Step
 from earned.trajectory.formats.terminal_log import MAX_SHOWN, Log
-from earned.trajectory.formats.terminal_wrap import rule_width, unbroken
+from earned.trajectory.formats.terminal_wrap import may_lack_blanks, rule_width, unbroken
 from earned.trajectory.steps import Steps, observation
 from earned.trajectory.tools import action_of
 
@@ -59,7 +60,8 @@ def _turns(log: Log, start: int, end: int) -> Iterator[_Turn]:
 
 
 def _append(log: Log, turn: _Turn, width: int, steps: Steps) -> None:
-    lines = unbroken(log.lines.texts[turn.line + 1 : turn.end], width)
+    raw = log.lines.texts[turn.line + 1 : turn.end]
+    lines = unbroken(raw, width)
     header = _header(lines)
     message = "\n".join(line for line in lines[:header] if _WAITING not in line).strip("\n")
     blocks = _BLOCK.findall(message)
@@ -79,6 +81,8 @@ def _append(log: Log, turn: _Turn, width: int, steps: Steps) -> None:
             source=log.at(turn.line),
         )
     )
+    if actions and may_lack_blanks([*takewhile(lambda line: not _HEADER.match(line), raw)], width):
+        steps.missing("blanks may be missing where a line of the command was wrapped", acts=False)
     if shown and not actions:
         steps.append(Step(index=steps.next, actor="harness", text=shown, source=log.at(turn.line)))
 
@@ -105,7 +109,11 @@ def _has_result(lines: Sequence[str], header: int) -> bool:
 def _result(lines: Sequence[str]) -> str:
     """The message behind a header: up to its last tag, or without what the program prints around messages."""
     for number in range(len(lines) - 1, -1, -1):
-        if lines[number].startswith(_ENDS):
+        if lines[number].rstrip().endswith(_ENDS):
             return "\n".join(lines[: number + 1]).strip("\n")
-    kept = [line for line in lines if line.strip("─") and _WAITING not in line and not line.startswith("Saved trajectory to ")]
-    return "\n".join(kept).strip("\n")
+    return "\n".join([line for line in lines if not _is_around(line)]).strip("\n")
+
+
+def _is_around(line: str) -> bool:
+    is_rule = line.startswith("─") and not line.strip("─ ")
+    return is_rule or _WAITING in line or line.startswith("Saved trajectory to ")

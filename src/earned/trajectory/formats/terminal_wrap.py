@@ -36,6 +36,12 @@ def unbroken(lines: Sequence[str], width: int) -> list[str]:
     return made
 
 
+def may_lack_blanks(lines: Sequence[str], width: int) -> bool:
+    """Whether a line was wrapped at blanks that fill it to its end: how many more there were is lost."""
+    pairs = zip(lines, [*lines[1:], ""], strict=True)
+    return any(len(line) == width and line[-1] == " " and _joint(line, after, width) is not None for line, after in pairs)
+
+
 def _joint(line: str, following: str, width: int) -> str | None:
     """What stood between two lines that were one; None when they are two."""
     if len(line) > width or not following or not line.strip("─ "):
