@@ -8,9 +8,10 @@ from pathlib import Path
 
 from earned.errors import InputError
 from earned.records import Skip, Step, Trajectory
+from earned.report import safe_line
 from earned.trajectory import Candidate, discover, read_candidate
 
-MAX_NAMED = 20
+MAX_NAMED = 12
 """Trajectories that an error lists."""
 _PLACE = re.compile(r"(.+):(\d{1,12})", re.DOTALL)
 
@@ -86,5 +87,5 @@ def _none_such(named: str, others: list[str]) -> InputError:
     if not others:
         return InputError(f"Expected a trajectory at {named}; found none.", slug="nothing-recognised")
     more = ["\N{HORIZONTAL ELLIPSIS}"] if len(others) > MAX_NAMED else []
-    listed = "; ".join([*others[:MAX_NAMED], *more])
-    return InputError(f"Expected the place of one trajectory; found {named}. There are: {listed}.", slug="no-such-step")
+    listed = "\n  ".join([*map(safe_line, others[:MAX_NAMED]), *more])
+    return InputError(f"Expected the place of one trajectory; found {named}. There are:\n  {listed}\n", slug="no-such-step")

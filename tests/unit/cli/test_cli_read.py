@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from pathlib import Path
 
 import msgspec
@@ -188,8 +189,11 @@ def test_show_of_several_lists_them(tmp_path: Path) -> None:
     small_trials(tmp_path, 3)
     found = earned("read", "--show", f"{tmp_path}:2")
     assert found.code == 3
-    assert "task-000__abc0000; " in found.err
-    assert "task-002__abc0002" in found.err
+    assert [line.rpartition("/")[2] for line in found.err.splitlines()[1:4]] == [
+        "task-000__abc0000",
+        "task-001__abc0001",
+        "task-002__abc0002",
+    ]
     assert "…" not in found.err
     small_trials(tmp_path, 30)
     assert "…" in earned("read", "--show", f"{tmp_path}:2").err
@@ -208,3 +212,54 @@ def test_show_of_a_file_that_is_no_trajectory_is_said(tmp_path: Path) -> None:
     broken = trial(tmp_path / "jobs")
     (broken / "agent" / "trajectory.json").write_text("{", encoding="utf-8")
     assert "not valid JSON" in earned("read", "--show", f"{broken}:0").err
+
+
+def several(count: int) -> list[dict[str, object]]:
+    """Attempts in one file, as tau-bench writes them."""
+    talk = [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]
+    return [
+        {
+            "task_id": number,
+            "reward": 1.0,
+            "info": {},
+            "trial": 0,
+            "traj": [*talk, {"role": "user", "content": f"bye {number}"}],
+        }
+        for number in range(count)
+    ]
+
+
+def test_show_finds_a_member_of_a_file_of_several_and_a_file_in_an_archive(tmp_path: Path) -> None:
+    file = write_json(tmp_path / "runs.json", several(3))
+    archive = tmp_path / "runs.zip"
+    with zipfile.ZipFile(archive, "w") as made:
+        made.write(file, "inner/runs.json")
+        made.write(write_json(tmp_path / "one.traj", swe_agent(("ls -la", "x"))), "inner/one.traj")
+    members = [row["member"] for row in json.loads(earned("read", file, "--json").out)["trajectories"]]
+    assert len(members) == 3
+    for number, member in enumerate(members):
+        for place in (f"{file}:{member}", f"{archive}/inner/runs.json:{member}", f"{archive}:inner/runs.json:{member}"):
+            found = earned("read", "--show", f"{place}:2")
+            assert (found.code, f"bye {number}" in found.out) == (0, True), found.err
+    assert "ls -la" in earned("read", "--show", f"{archive}/inner/one.traj:2").out
+    assert json.loads(earned("read", "--show", f"{file}:{members[1]}:2", "--json").out)["text"] == "bye 1"
+
+
+@pytest.mark.parametrize("named", ["{file}", "{file}:nobody", "{file}:nobody:else"])
+def test_show_of_no_member_lists_members_and_not_without_end(tmp_path: Path, named: str) -> None:
+    file = write_json(tmp_path / "runs.json", several(40))
+    found = earned("read", "--show", f"{named.format(file=file)}:0")
+    assert (found.code, found.out) == (3, "")
+    listed = [line for line in found.err.splitlines() if line.startswith("  ")]
+    assert len(listed) == 13
+    assert listed[0].startswith(f"  {file}:")
+    assert listed[-1] == "  …"
+
+
+def test_a_listing_of_an_archive_names_places_that_show_takes(tmp_path: Path) -> None:
+    archive = tmp_path / "runs.zip"
+    with zipfile.ZipFile(archive, "w") as made:
+        made.write(write_json(tmp_path / "one.traj", swe_agent(("ls -la", "x"))), "inner/one.traj")
+    out = earned("read", archive).out
+    assert "runs.zip:inner/one.traj" in out
+    assert earned("read", "--show", f"{tmp_path}/runs.zip:inner/one.traj:2").code == 0
