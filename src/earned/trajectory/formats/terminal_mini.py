@@ -81,10 +81,16 @@ def _append(log: Log, turn: _Turn, width: int, steps: Steps) -> None:
             source=log.at(turn.line),
         )
     )
-    if actions and may_lack_blanks([*takewhile(lambda line: not _HEADER.match(line), raw)], width):
+    if actions and may_lack_blanks(_block_of(raw), width):
         steps.missing("blanks may be missing where a line of the command was wrapped", acts=False)
     if shown and not actions:
         steps.append(Step(index=steps.next, actor="harness", text=shown, source=log.at(turn.line)))
+
+
+def _block_of(raw: Sequence[str]) -> list[str]:
+    """The lines of the command's block as they were printed."""
+    start = next((number for number, line in enumerate(raw) if line.startswith("```")), len(raw))
+    return [*takewhile(lambda line: not line.startswith("```"), raw[start + 1 :])]
 
 
 def _header(lines: Sequence[str]) -> int:
