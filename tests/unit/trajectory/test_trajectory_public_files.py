@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 from made_files import only, trajectories
+
+from earned.trajectory import skip_of
 
 SHARED = Path(__file__).parents[3].parent / "shared" / "data" / "trajectories"
 
@@ -24,6 +28,24 @@ def test_smith_runs_take_their_outcome_from_the_folder_beside_them() -> None:
         "pandas-dev__pandas.95280573.pr_53856": "failed",
     }
     assert all(item.steps[-1].actor == "grader" for item in made.values())
+
+
+def test_smith_reports_that_disagree_conflict_and_both_are_named(tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(shared("swe-agent/swe-smith"), tmp_path / "swe-smith"))
+    run = copy / "report" / "run-report.json"
+    said = json.loads(run.read_text(encoding="utf-8"))
+    name = "pydantic__pydantic.acb0f10f.pr_8316"
+    said["ids_resolved"].remove(name)
+    said["ids_unresolved"].append(name)
+    run.write_text(json.dumps(said), encoding="utf-8")
+    made = {item.task: item for item in trajectories(copy / "traj")}
+    assert made[name].outcome.status == "conflicting"
+    assert f"report/{name}/report.json#/resolved says passed" in made[name].outcome.detail
+    assert "run-report.json#/" in made[name].outcome.detail
+    skip = skip_of(made[name])
+    assert skip is not None
+    assert skip.reason == "conflicting_outcome"
+    assert made["pandas-dev__pandas.95280573.pr_53856"].outcome.status == "failed"
 
 
 @pytest.mark.parametrize(
