@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import made_terminal
 import pytest
 import render_openhands
 import render_openhands_v1
@@ -43,7 +44,9 @@ def samples(name: str, folder: Path) -> list[Path]:
     if name == "inspect":
         return [rendering(kind)[0](ATTEMPT, folder) for kind in ("inspect", "inspect-json")]
     if name == "terminal-bench":
-        return [render_terminal_bench.render(ATTEMPT, folder)]
+        listed = write_json(folder / "list" / "a_results.json", {"results": [made_terminal.result()]})
+        recording = made_terminal.cast(folder / "a.cast", [0.1, "o", made_terminal.typed("ls", "a.py")])
+        return [render_terminal_bench.render(ATTEMPT, folder), listed, recording]
     if name == "claude-code":
         main = rendering(name)[0](ATTEMPT, folder / "one")
         spawned = [agent("a", use("Task", {"prompt": "Look."}, "t")), answered("r", "agentId: ab12", "a", "t")]
