@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from earned.errors import FormatError
 from earned.records.trajectory import Status
 from earned.trajectory.claim import Claim
 from earned.trajectory.document import decode_any
@@ -46,12 +47,18 @@ LISTS: tuple[tuple[tuple[str, ...], Status], ...] = (
 _TELLING = ("resolved_ids", "ids_resolved", "resolved", "unresolved_ids", "completed_ids", "error_ids", "infra_failure_ids")
 
 
-def claims_of_lines(lines: Sequence[bytes], path: str) -> Iterator[Claim]:
-    """What rows say, one a line. Raises FormatError for one that is no JSON."""
-    for number, line in enumerate(lines, start=1):
-        row = decode_any(line, Oddities(), place=f"{path}#line {number}")
+def claims_of_lines(data: bytes, path: str) -> Iterator[Claim]:
+    """What rows say, one a line. Raises FormatError that names the line which is no JSON."""
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        place = f"{path}#line {number}"
+        try:
+            row = decode_any(line, Oddities(), place=place)
+        except FormatError as error:
+            raise FormatError(f"line {number}: {error}") from error
         if isinstance(row, dict):
-            yield from _from_row(_id_of(row), row, f"{path}#line {number}")
+            yield from _from_row(_id_of(row), row, place)
 
 
 def claims_of_document(value: Any, path: str) -> Iterator[Claim]:

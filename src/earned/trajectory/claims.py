@@ -61,10 +61,10 @@ def _claims_of_json(data: bytes, path: str) -> Iterator[Claim]:
     try:
         value = decode_any(data, Oddities(), place=path)
     except FormatError:
-        lines = [line for line in data.removeprefix(_BOM).split(b"\n") if line.strip()]
-        if len(lines) < 2 or not lines[0].lstrip().startswith(b"{"):
+        rows = data.removeprefix(_BOM).strip()
+        if b"\n" not in rows or not rows.startswith(b"{"):
             raise
-        yield from claims_of_lines(lines, path)
+        yield from claims_of_lines(data.removeprefix(_BOM), path)
         return
     yield from claims_of_document(value, path)
 

@@ -296,6 +296,12 @@ def test_a_named_file_without_outcomes_is_an_input_error(tmp_path: Path, content
     assert "o.json" in str(caught.value)
 
 
+def test_a_broken_line_of_a_named_file_is_named(tmp_path: Path) -> None:
+    said = write_text(tmp_path / "o.jsonl", '{"id": "a", "passed": true}\n\n{"id": "b", "pass\n')
+    with pytest.raises(InputError, match="line 3: not valid JSON"):
+        load_outcomes([said])
+
+
 def test_a_named_file_that_is_missing_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         load_outcomes([tmp_path / "none.csv"])
