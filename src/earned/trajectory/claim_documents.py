@@ -90,7 +90,7 @@ def _from_entry(key: str, row: Any, place: str) -> Iterator[Claim]:
     """The value of an id: an object, or the verdict itself."""
     if isinstance(row, dict):
         yield from _from_row(key, row, place)
-    elif row is None or isinstance(row, (bool, str, int, float)):
+    elif key and (row is None or isinstance(row, (bool, str, int, float))):
         yield _claim(key, verdict_of(row), place)
 
 
