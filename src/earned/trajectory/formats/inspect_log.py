@@ -83,9 +83,7 @@ class _Log:
             for member, data, sample in summarised(archive, set(self.names), self.faults):
                 reading = Reading(self.candidate)
                 reading.piece(self.candidate.path, data)
-                record = Record(
-                    sample, (), (), (), Texts(dict[str, str]().get), ["the log holds a summary of the sample, not the sample"]
-                )
+                record = Record(sample, (), (), list, (), Texts(dict[str, str]().get), [_SUMMARY_ONLY])
                 yield self._attempt(record, reading, "summaries.json", self._unique(member))
         except FormatError as error:
             yield self._skip("", _reason(error), f"the summaries cannot be read: {error}", error.offset)
@@ -123,7 +121,7 @@ class _Log:
             detail = f"expected a sample of at most {MAX_SAMPLE} bytes, found {span.end - span.start}"
             raise FormatError(detail, slug="too_large")
         reading = Reading(self.candidate)
-        data = bytes(buffer[span.start : span.end])
+        data = buffer[span.start : span.end]
         reading.piece(self.candidate.path, data)
         record = record_of(data, reading.oddities, pointer)
         native = f"{record.sample.id}_epoch_{record.sample.epoch}" if record.sample.id is not None else pointer
@@ -136,7 +134,7 @@ class _Log:
         talk = Talk(record.texts, record.pool, reading.oddities, place.rstrip("/"))
         steps = Steps()
         talk.events(record.events)
-        talk.close(record.messages, record.sample.scores or {})
+        talk.close(record.brief, record.messages, record.sample.scores or {})
         account, answer = account_of(record, talk, self.header, member)
         talk.finish(steps)
         digested()

@@ -60,6 +60,26 @@ class Message(msgspec.Struct, gc=False):
     tool_error: str | None = None
 
 
+class Named(msgspec.Struct, gc=False):
+    """A call of which only the id counts."""
+
+    id: str | None = None
+
+
+class Brief(msgspec.Struct, gc=False):
+    """A message of which only the calls and the call that it answers count: its text stands among the events."""
+
+    role: str | None = None
+    tool_calls: list[Named] | None = None
+    tool_call_id: str | list[str] | None = None
+
+
+class Conversation(msgspec.Struct, gc=False):
+    """The messages of a sample, whole."""
+
+    messages: list[Message] | None = None
+
+
 class Choice(msgspec.Struct, gc=False):
     """One of the answers that a model gave."""
 
@@ -161,7 +181,7 @@ class Sample(msgspec.Struct):
     input: str | list[Message] | None = None
     target: Any = None
     sandbox: Any = None
-    messages: list[Message] | None = None
+    messages: list[Brief] | None = None
     message_refs: list[list[int]] | None = None
     output: Output | None = None
     scores: dict[str, ScoreValue] | None = None

@@ -16,9 +16,10 @@ import msgspec
 
 from earned.errors import FormatError
 from earned.trajectory.document import decode_any
-from earned.trajectory.formats.inspect_records import Event, Message, Pools, Sample, Transcript
+from earned.trajectory.formats.inspect_records import Brief, Conversation, Event, Message, Pools, Sample, Transcript
 from earned.trajectory.formats.inspect_texts import Texts
 from earned.trajectory.lenient import coerce
+from earned.trajectory.limits import MAX_DOCUMENT
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.spans import Buffer, Span, elements, entries
 from earned.trajectory.zips import Archive
@@ -28,7 +29,9 @@ _REFUSED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 MAX_SAMPLE = 1024 * 1024 * 1024
 """Bytes of one sample's document. Logs before 2025 repeat the whole conversation at every turn."""
 MAX_WHOLE = 64 * 1024 * 1024
-"""Bytes of a document that is decoded at once."""
+"""Bytes of a document that is decoded at once, whatever it holds."""
+MAX_EVENTS = 100_000
+"""Events of a document of up to MAX_DOCUMENT bytes that is decoded at once."""
 MAX_NUMBERS = 8
 """NaN and infinities of a document that is decoded at once."""
 MAX_HOLE = 1_000_000
@@ -48,8 +51,10 @@ class Record(NamedTuple):
     """Without its lists."""
     events: Iterable[tuple[str, int, Event]]
     """With the pointer to the list that each stands in, below the sample, and its number there."""
-    messages: Sequence[tuple[str, Message]]
+    brief: Sequence[Brief | Message]
     """The conversation at the end."""
+    messages: Callable[[], Sequence[tuple[str, Message]]]
+    """The same whole, with the pointer to each: read when it is asked for, since the events mostly tell it."""
     pool: Sequence[Message]
     """What inputs of model events refer to."""
     texts: Texts
@@ -57,20 +62,26 @@ class Record(NamedTuple):
     """What is found missing; grows as the events are gone through."""
 
 
-def record_of(data: bytes, oddities: Oddities, place: str) -> Record:
+def record_of(data: Buffer, oddities: Oddities, place: str) -> Record:
     """The sample in a document. Raises FormatError when nothing of it can be read."""
-    sample = _decoded_whole(data) if len(data) <= MAX_WHOLE else None
-    record = _of_document(sample) if sample is not None else _Pieces(data, oddities, place).record()
+    record = _at_once(data, oddities, place) if _is_small(data) else None
+    if record is None:
+        record = _Pieces(bytes(data), oddities, place).record()
     if record.sample.id is None and record.sample.epoch is None:
         raise FormatError("no sample: it has neither an id nor an epoch")
     return record
 
 
-def _decoded_whole(data: bytes) -> Sample | None:
+def _is_small(data: Buffer) -> bool:
+    """Whether a document and its events, decoded, take little more memory than the sample's steps."""
+    return len(data) <= MAX_WHOLE or (len(data) <= MAX_DOCUMENT and bytes(data).count(b'"event"') <= MAX_EVENTS)
+
+
+def _at_once(data: Buffer, oddities: Oddities, place: str) -> Record | None:
     """A sound document at once. What is not scored has NaN as its score, which is no JSON: it is taken for null."""
     for _ in range(MAX_NUMBERS):
         try:
-            return _whole(data)
+            return _of_document(_whole(data), data, oddities, place)
         except msgspec.ValidationError:
             return None
         except msgspec.DecodeError as error:
@@ -78,20 +89,27 @@ def _decoded_whole(data: bytes) -> Sample | None:
             number = _NUMBER.match(data, int(at.group(1))) if at else None
             if number is None:
                 return None
-            data = b"%bnull%b" % (data[: number.start()].removesuffix(b"-"), data[number.end() :])
+            before, behind = bytes(data[: number.start()]), bytes(data[number.end() :])
+            data = b"%bnull%b" % (before.removesuffix(b"-"), behind)
         except (UnicodeDecodeError, RecursionError):
             return None
     return None
 
 
-def _of_document(sample: Sample) -> Record:
+def _of_document(sample: Sample, data: Buffer, oddities: Oddities, place: str) -> Record:
     told = sample.transcript or Transcript()
     events, pointer = (sample.events, "events") if sample.events else (told.events or [], "transcript/events")
     pools = sample.events_data or Pools()
+
+    def messages() -> list[tuple[str, Message]]:
+        listed = decoded(bytes(data), Conversation, oddities, place).messages or ()
+        return [(f"messages/{number}", message) for number, message in enumerate(listed)]
+
     return Record(
         sample,
         ((pointer, number, event) for number, event in enumerate(events)),
-        [(f"messages/{number}", message) for number, message in enumerate(sample.messages or ())],
+        sample.messages or (),
+        messages,
         pools.messages or sample.message_pool or [],
         Texts({**(told.content or {}), **(sample.attachments or {})}.get),
         [],
@@ -158,7 +176,8 @@ class _Pieces:
         events = self._each(Event, "events", own) if own else self._each(Event, "transcript/events", told.get("events"))
         listed = self._each(Message, "messages", self.spans.get("messages"))
         messages = [(f"messages/{number}", message) for _, number, message in listed]
-        return Record(sample, events, messages, pool, Texts(attachments.get), self.gaps)
+        brief = [message for _, message in messages]
+        return Record(sample, events, brief, lambda: messages, pool, Texts(attachments.get), self.gaps)
 
     def _inside(self, key: str) -> dict[str, Span]:
         span = self.spans.get(key)
@@ -226,7 +245,8 @@ class Chunks:
         pool = self._pool()
         most = MAX_REPEATS * len(pool)
         told = [(f"messages/{at}", pool[at]) for at in islice(_indices(sample.message_refs or (), len(pool)), most)]
-        return Record(sample, self._events(), told, pool, Texts(self._attachment), self.gaps)
+        brief = [message for _, message in told]
+        return Record(sample, self._events(), brief, lambda: told, pool, Texts(self._attachment), self.gaps)
 
     def _read(self, name: str) -> bytes:
         data = self.archive.read(f"{self.prefix}/{name}", limit=MAX_SAMPLE)

@@ -12,7 +12,7 @@ from typing import ClassVar
 from earned.records import Action, Observation
 from earned.records.trajectory import Actor
 from earned.trajectory.formats.inspect_calls import Calls, Place
-from earned.trajectory.formats.inspect_records import Event, Fault, Message, Output, ScoreValue
+from earned.trajectory.formats.inspect_records import Brief, Event, Fault, Message, Output, ScoreValue
 from earned.trajectory.formats.inspect_seen import Seen
 from earned.trajectory.formats.inspect_spans import Span, Spans
 from earned.trajectory.formats.inspect_texts import Texts
@@ -22,6 +22,7 @@ from earned.trajectory.oddities import Oddities
 from earned.trajectory.steps import Steps, observation
 from earned.trajectory.tools import action_of
 
+Messages = Callable[[], Sequence[tuple[str, Message]]]
 MAX_NESTING = 16
 """Events within events that are followed."""
 _TOOL_SUPPORT = ("inspect-tool-support", "inspect-sandbox-tools")
@@ -57,8 +58,9 @@ class Talk:
 
     def events(self, events: Iterable[tuple[str, int, Event]]) -> None:
         """Events of the transcript in order, each with the list it stands in and its number there."""
+        take_of = self._TAKE.get
         for self._within, self._number, event in events:
-            take = self._TAKE.get(event.event)
+            take = take_of(event.event)
             if take is not None:
                 take(self, event)
 
@@ -291,30 +293,28 @@ class Talk:
 
     # the end
 
-    def close(self, messages: Sequence[tuple[str, Message]], scores: Mapping[str, ScoreValue]) -> None:
+    def close(self, brief: Sequence[Brief | Message], messages: Messages, scores: Mapping[str, ScoreValue]) -> None:
         """The conversation at the end, as far as no event told it, and the scores, when no event did."""
-        if self.models:
-            self._rest(messages)
-        else:
+        if not self.models:
             told = len(self.turns)
-            for pointer, message in messages:
+            for pointer, message in messages():
                 self.message(message, pointer, is_history=False)
             self.turns[:] = self.turns[told:] + self.turns[:told]
             self._loose = [(index + len(self.turns) - told, span) for index, span in self._loose]
+        elif any(self._is_new(item) for item in brief):
+            for pointer, message in messages():
+                if self._is_new(message):
+                    self.message(message, pointer, is_history=False)
         if not self.scored:
             for name, score in scores.items():
                 self._within, self._number = "scores", 0
                 self._score(Event(score=score, scorer=name))
 
-    def _rest(self, messages: Sequence[tuple[str, Message]]) -> None:
-        """Calls that stand in the conversation and in no event, and their results."""
-        for pointer, message in messages:
-            calls = message.tool_calls
-            if calls:
-                if not any((call.id or "") in self._calls for call in calls):
-                    self.message(message, pointer, is_history=False)
-            elif message.role == "tool" and self._calls.is_open(message.tool_call_id):
-                self.message(message, pointer, is_history=False)
+    def _is_new(self, message: Brief | Message) -> bool:
+        """Whether a message of the conversation holds calls that no event has, or a result that a call waits for."""
+        if message.tool_calls:
+            return not any((call.id or "") in self._calls for call in message.tool_calls)
+        return message.role == "tool" and self._calls.is_open(message.tool_call_id)
 
     @property
     def has_acts(self) -> bool:
