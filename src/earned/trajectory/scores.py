@@ -8,7 +8,7 @@ from earned.records import Outcome, Score
 
 
 def chosen(scores: Sequence[Score], *, scorer: str = "", threshold: float | None = None) -> Outcome:
-    """The outcome of an attempt from what its scorers said.
+    """The outcome of an attempt from what its scorers said. A scorer that gave no value has no say beside others that did.
 
     Args:
         scores: Of every scorer, in the order of the record.
@@ -20,11 +20,13 @@ def chosen(scores: Sequence[Score], *, scorer: str = "", threshold: float | None
         named = ", ".join(score.name for score in scores)
         detail = f"expected a score of {scorer!r}, found {named}" if scorer else ""
         return Outcome(detail=detail or "no scorer gave a score")
+    silent = [score for score in asked if score.status == "unknown"]
+    asked = [score for score in asked if score.status != "unknown"] or asked
     if len({score.status for score in asked}) == 1:
         first = asked[0]
-        detail = first.detail
-        if len(asked) > 1:
-            detail = "; ".join(score.detail for score in asked if score.detail)
+        details = [score.detail for score in asked if score.detail]
+        details += [f"{score.name} gave no value" for score in silent if score not in asked]
+        detail = "; ".join(details)
         return Outcome(status=first.status, reward=first.reward, maximum=first.maximum, source=first.source, detail=detail)
     said = "; ".join(f"{score.name} says {score.status}" for score in asked)
     return Outcome(source=asked[0].source, detail=f"the scorers differ ({said}): name the one that decides with --scorer")
