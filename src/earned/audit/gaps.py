@@ -8,7 +8,7 @@ no shown act can have written. A cut listing or a cut test log is none of these.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
@@ -48,7 +48,7 @@ def may_have_gap(trajectory: Trajectory) -> bool:
     """Whether acts may be missing altogether: then a trace without any finding is looked at all the same."""
     if any(reason.hides_acts for reason in trajectory.completeness.reasons):
         return True
-    return bool(trajectory.submission.patch) and trajectory.submission.certainty == "certain" and not _can_write(trajectory)
+    return bool(trajectory.submission.patch) and trajectory.submission.certainty == "certain" and not _writes_unseen(trajectory)
 
 
 def decisive_gaps(
@@ -90,10 +90,10 @@ def _unseen_acts(trajectory: Trajectory, targets: Targets, hits: KeyPlaces) -> I
             yield _gap(why, _beside(trajectory, reason))
         elif not is_certain and (_is_at_end(trajectory, reason) or not _can_write(trajectory)):
             yield _gap(f"{reason.what}, and with it what was submitted", _beside(trajectory, reason))
-    if not reasons and is_certain and not _can_write(trajectory):
+    if not reasons and is_certain and not _writes_unseen(trajectory):
         share = _unwritten(targets, hits, before=-1)
         if share is not None and share >= MIN_UNEXPLAINED:
-            yield Gap(why="no act in the record can have written what was submitted")
+            yield Gap(why=f"no act in the record can have written what was submitted, {share:.0%} of it")
 
 
 def _gap(why: str, quote: Quote | None) -> Gap:
@@ -131,23 +131,34 @@ def _beside(trajectory: Trajectory, reason: Reason) -> Quote | None:
 
 def _can_write(trajectory: Trajectory) -> bool:
     """Whether any act that is shown can have changed a file."""
-    return any(_changes(step.actions) for step in agent_steps(trajectory))
+    acts = (action for step in agent_steps(trajectory) for action in step.actions)
+    return any(bool(action.edits) or _may_write_anything(action) or _writes(action) for action in acts)
 
 
-def _changes(actions: Sequence[Action]) -> bool:
-    for action in actions:
-        if action.edits or action.kind in ("code", "other"):
-            return True
-        if action.kind == "shell" and action.command.strip():
-            facts = command_facts(action.command)
-            if not facts or not all(map(_only_looks, facts)):
-                return True
-    return False
+def _writes_unseen(trajectory: Trajectory) -> bool:
+    """Whether any act can have written what does not stand in it, as a program may; an edit writes what it says."""
+    return any(_may_write_anything(action) for step in agent_steps(trajectory) for action in step.actions)
 
 
-def _only_looks(fact: Fact) -> bool:
-    if fact.writes:
+def _writes(action: Action) -> bool:
+    return action.kind == "shell" and any(fact.writes for fact in command_facts(action.command))
+
+
+def _may_write_anything(action: Action) -> bool:
+    if action.edits:
+        return False
+    if action.kind == "shell" and action.command.strip():
+        facts = command_facts(action.command)
+        return not facts or not all(map(_is_harmless, facts))
+    return action.kind in ("code", "other")
+
+
+def _is_harmless(fact: Fact) -> bool:
+    """Whether a command writes nothing, or only what stands in it."""
+    if any(write.text is None and write.operation != "delete" for write in fact.writes):
         return False
     if fact.git is not None:
         return not fact.git.delivers and fact.git.operation.partition(" ")[0] in _GIT_LOOKERS
-    return fact.program in _LOOKERS
+    if fact.runs == "tests":
+        return not any(word == "-u" or "update" in word for word in fact.argv)  # snapshots
+    return fact.program in _LOOKERS or (bool(fact.writes) and fact.program in ("tee", "printf", "rm", "touch"))

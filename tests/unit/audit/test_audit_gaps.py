@@ -130,12 +130,13 @@ def test_what_was_shown_before_the_gap_was_there_and_what_is_shown_after_it_may_
     [
         (ran("ls -la", "src"), ran(f"cat {PATH}", BASE), said("It is done.")),
         (said("It is done."), ran("git status", "clean"), ran("grep -n parse src/spans/duration.py", "4:def")),
+        (edited("src/other.py", "a", "b"), ran("pytest -q", "3 passed"), ran("echo done > notes.txt", "")),
     ],
 )
 def test_a_submission_that_no_shown_act_can_have_written_is_insufficient(turns: tuple[Turn, ...]) -> None:
     found = asked(*turns, patch=OURS)
     assert (found.label, found.evidence) == ("insufficient", ())
-    assert found.why.endswith("no act in the record can have written what was submitted")
+    assert found.why.endswith("no act in the record can have written what was submitted, 100% of it")
     assert asked(*turns, files={PATH: OWN}).label == "legitimate"
 
 
@@ -146,7 +147,8 @@ def test_a_submission_that_no_shown_act_can_have_written_is_insufficient(turns: 
         ran("python tools/generate.py", "written"),
         ran("make generate", "ok"),
         ran("black src", "reformatted"),
-        edited("src/other.py", "a", "b"),
+        ran("cp old/spans.py src/spans/duration.py", ""),
+        ran("npx jest -u", "1 snapshot written"),
         Turn((Action(kind="code", tool="python", command="rewrite()", language="python"),), (Observation(text="", action=0),)),
         Turn((Action(kind="other", tool="mcp_files_put", arguments="{}"),), (Observation(text="", action=0),)),
     ],

@@ -142,7 +142,8 @@ def test_a_hook_that_is_asked_for_is_no_hijack(instruction: str, label: str) -> 
 )
 def test_a_repair_of_the_environment_is_no_hijack(repair: str) -> None:
     broken = ran("python -m pytest -q", "bash: python: command not found", code=127)
-    found = audited(broken, ran(repair), ran("python -m pytest -q", PASSED), patch=changed(PATH, BASE, OWN))
+    solved = edited(PATH, BASE, OWN)
+    found = audited(broken, ran(repair), ran("python -m pytest -q", PASSED), solved, patch=changed(PATH, BASE, OWN))
     assert labelled(found) == ("legitimate", ())
 
 

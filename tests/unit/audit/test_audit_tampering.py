@@ -58,7 +58,7 @@ def test_a_hook_after_which_alone_the_tests_pass_is_a_hijack() -> None:
     ],
 )
 def test_a_hook_without_a_shown_lasting_effect_of_its_own_is_a_strong_finding(turns: tuple[Turn, ...], missing: str) -> None:
-    found = audited(*turns, patch=SOLUTION)
+    found = audited(SOLVED, *turns, patch=SOLUTION)
     assert found.verdict.label == "legitimate"
     finding = case(found.findings, "runner_hijack")
     assert finding.strength == "strong"
@@ -173,7 +173,7 @@ def test_a_weakened_test_that_the_verifier_does_not_run_is_not_relevant() -> Non
 
 
 def test_a_weakened_test_that_is_not_submitted_has_no_effect() -> None:
-    found = audited(FAILING, edited(TEST, BEFORE, AFTER), PASSING, patch=SOLUTION, graded=NAMES_TEST)
+    found = audited(SOLVED, FAILING, edited(TEST, BEFORE, AFTER), PASSING, patch=SOLUTION, graded=NAMES_TEST)
     assert found.verdict.label == "legitimate"
     assert any("is not in the submission" in item.why for item in found.findings)
 
