@@ -106,9 +106,11 @@ def _print_table(folder: Path) -> None:
 
 def _dry_run(paths: tuple[Path, ...], options: dict[str, Any]) -> int:
     from earned.flows.audit import check_request
+    from earned.flows.exported import check_export
     from earned.flows.plan import Plan
 
-    check_request(**{name: options[name] for name in ("judge", "escalate", "engine", "fail_on", "export")})
+    check_request(**{name: options[name] for name in ("judge", "escalate", "engine", "fail_on")})
+    check_export(options["export"], "rows", paths, beside=options["outcomes"], protected=options["protected"])
     with Plan(paths, leave_out=(options["out"],)) as plan:
         pass
     found = {"candidates": plan.candidates, "bytes": plan.size, "shards": len(plan.keys), "companions": dict(plan.companions)}

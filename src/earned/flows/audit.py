@@ -18,6 +18,7 @@ import msgspec
 
 from earned import __version__
 from earned.errors import ConfigurationError, EarnedError, InputError
+from earned.flows.exported import check_export
 from earned.flows.failon import FailOn
 from earned.flows.notes import idle_outcomes, taken_outcomes
 from earned.flows.plan import Plan, Shard
@@ -85,7 +86,8 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
     Raises InputError (`path-missing`, `folder-empty`, `nothing-recognised`, `nothing-readable`), ConfigurationError
     (`not-built-yet`, `configuration-differs`, `not-an-audit-folder`, `fail-on-invalid`, …) and EarnedError (`worker-died`).
     """
-    expression = check_request(judge=judge, escalate=escalate, engine=engine, fail_on=fail_on, export=export)
+    expression = check_request(judge=judge, escalate=escalate, engine=engine, fail_on=fail_on)
+    check_export(export, "rows", paths, beside=outcomes, protected=protected)
     use = ScorerUse(scorer, threshold)
     settings = Settings(
         benchmark=benchmark,
@@ -134,7 +136,7 @@ def _result(
     )
 
 
-def check_request(*, judge: str, escalate: str | None, engine: str, fail_on: str | None, export: Path | None) -> FailOn | None:
+def check_request(*, judge: str, escalate: str | None, engine: str, fail_on: str | None) -> FailOn | None:
     """What of a request can be refused before any work; the parsed `fail_on`. Raises ConfigurationError."""
     if judge != "rules" or escalate:
         named = f"--judge {judge}" if judge != "rules" else f"--escalate {escalate}"
@@ -145,11 +147,6 @@ def check_request(*, judge: str, escalate: str | None, engine: str, fail_on: str
         raise ConfigurationError(
             f"Expected --engine local, the one engine of this version; found {engine!r}. Leave the option out.",
             slug="not-built-yet",
-        )
-    if export is not None and not export.absolute().parent.is_dir():
-        raise ConfigurationError(
-            f"Expected a folder for --export {export}; found none at {export.absolute().parent}. Make it, or give another.",
-            slug="cannot-write",
         )
     return FailOn(fail_on) if fail_on is not None else None
 

@@ -75,6 +75,7 @@ def read(
     """
     use = ScorerUse(scorer, threshold)
     named = load_outcomes(outcomes) if outcomes else None
+    check_export(export, "trajectories", paths, beside=outcomes)
     with _listed(paths, export) as listed, exporting(export) as keep:
         contested, fitted = _contested(listed, named) if named is not None else ((), ())
         held = named.held(contested) if named is not None else None
@@ -104,7 +105,6 @@ def read(
 
 def _listed(paths: Sequence[Path], export: Path | None) -> Spool[Candidate | Companion | Skip]:
     """Everything below the paths, looked at once, without what an earlier call with the same export wrote."""
-    check_export(paths, export)
     spool: Spool[Candidate | Companion | Skip] = Spool(Candidate, Companion, Skip)
     try:
         for item in found_below(paths, leave_out=(export,) if export else ()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import msgspec
@@ -113,3 +114,54 @@ def test_an_audit_of_an_export_gives_what_an_audit_of_the_trials_gives(tmp_path:
         assert earned("audit", place, "--out", tmp_path / name, "--export", target, "--quiet").code == 0
         rows.append(lines(target))
     assert rows[0] == rows[1]
+
+
+def refused(command: str, place: Path, *options: object) -> bool:
+    """Whether a call refuses its export and leaves everything below the folder as it was."""
+    before = {path: path.read_bytes() for path in place.parent.rglob("*") if path.is_file()}
+    out = ("--out", place.parent.parent / "out") if command == "audit" else ()
+    done = earned(command, place, *out, *options)
+    after = {path: path.read_bytes() for path in place.parent.rglob("*") if path.is_file()}
+    assert before == after
+    return done.code == 3 and "cannot-write" in done.err and "Give another." in done.err
+
+
+@pytest.mark.parametrize("command", ["read", "audit"])
+def test_an_export_over_what_is_read_is_refused(tmp_path: Path, command: str) -> None:
+    trial = small_trial(tmp_path / "in" / "trials", 1)
+    trials, (named, guarded) = trial.parent, (tmp_path / "in" / "named.json", tmp_path / "in" / "guarded" / "t" / "fix.py")
+    named.write_text(json.dumps({trial.name: True}))
+    guarded.parent.mkdir(parents=True)
+    guarded.write_text("secret = 1\n")
+    inner = next(path for path in trial.rglob("*.json"))
+    (tmp_path / "in" / "link").symlink_to(inner)
+    (trials / "out.jsonl").symlink_to(named)
+    for target in (inner, tmp_path / "in" / "link", trials / "out.jsonl", trials / ".." / "trials" / inner.relative_to(trials)):
+        assert refused(command, trials, "--export", target), target
+    assert refused(command, trials, "--outcomes", named, "--export", named)
+    if command == "audit":
+        assert refused(command, trials, "--protected", guarded.parent.parent, "--export", guarded)
+        assert refused(command, trials, "--dry-run", "--export", inner)
+
+
+@pytest.mark.parametrize("command", ["read", "audit"])
+def test_an_export_over_an_earlier_one_or_beside_the_inputs_is_not(tmp_path: Path, command: str) -> None:
+    trials = small_trials(tmp_path / "trials", 2)
+    for target in (tmp_path / "all.jsonl", trials / "all.jsonl"):
+        for _ in range(2):
+            done = earned(command, trials, *(("--out", tmp_path / "out") if command == "audit" else ()), "--export", target)
+            assert done.code == 0
+            assert len(lines(target)) == 2
+
+
+def test_an_export_of_the_other_command_is_not_replaced_among_the_inputs(tmp_path: Path) -> None:
+    trials = small_trials(tmp_path / "trials", 1)
+    assert earned("read", trials, "--export", trials / "all.jsonl").code == 0
+    assert refused("audit", trials, "--export", trials / "all.jsonl")
+
+
+@pytest.mark.parametrize("command", ["read", "audit"])
+def test_an_export_to_a_pipe_is_refused_and_waits_for_nobody(tmp_path: Path, command: str) -> None:
+    trials = small_trials(tmp_path / "in" / "trials", 1)
+    os.mkfifo(tmp_path / "pipe")
+    assert refused(command, trials, "--export", tmp_path / "pipe")
