@@ -66,8 +66,7 @@ def write_listing(found: Spool[Found], screen: Console, *, is_terminal: bool) ->
         screen.out(line, style="bold", highlight=False)
     for item in found:
         if isinstance(item, ReadRow):
-            for line in sheet.lines(item):
-                screen.out(line, highlight=False)
+            screen.file.write("".join(f"{line}\n" for line in sheet.lines(item)))
     _write_skipped(found, screen, most=MAX_SKIPPED if is_terminal else len(found))
     numbers = counts(found)
     told = counted(numbers["trajectories"], "trajectory", "trajectories")
@@ -178,12 +177,15 @@ def _under_path(cells: dict[str, str]) -> dict[str, str]:
 def _widen(widths: dict[str, int], cells: dict[str, str]) -> None:
     for name, cell in cells.items():
         if cell:
-            widths[name] = max(widths.get(name, 0), cell_len(cell), len(name))
+            wide = len(cell) if cell.isascii() else cell_len(cell)
+            widths[name] = max(widths.get(name, 0), wide, len(name))
 
 
 def _folded(cell: str, width: int, *, is_number: bool) -> list[str]:
     if is_number:
         return [cell.rjust(width)]
+    if len(cell) <= width and cell.isascii():
+        return [cell.ljust(width)]
     return [set_cell_size(part, width) for part in chop_cells(cell, width)]
 
 
