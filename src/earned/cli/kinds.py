@@ -10,6 +10,8 @@ from earned.records import Skip
 
 MAX_KINDS = 12
 """Kinds of one thing that are told apart; the rest is summed."""
+MAX_TEXT = 300
+"""Characters of a kind that are shown."""
 KEPT_KINDS = 500
 """Kinds that are counted at all."""
 _STEP = re.compile(r" \(step (\d+)\)$")
@@ -35,10 +37,12 @@ class Kinds:
     def lines(self) -> Iterator[tuple[str, str]]:
         """How often there is each kind, the most frequent first, and what it is."""
         ranked = sorted(self._counts.items(), key=lambda item: (-item[1], item[0]))
-        for kind, count in ranked[:MAX_KINDS]:
+        shown = MAX_KINDS + 1 if len(ranked) == MAX_KINDS + 1 and not self._rest else MAX_KINDS  # one more takes no more lines
+        for kind, count in ranked[:shown]:
             place = self._first[kind]
-            yield f"{count:,}", f"{kind} ({place})" if place else kind
-        rest = self._rest + sum(count for _, count in ranked[MAX_KINDS:])
+            told = _shortened(kind)
+            yield f"{count:,}", f"{told} ({place})" if place else told
+        rest = self._rest + sum(count for _, count in ranked[shown:])
         if rest:
             yield f"{rest:,}", "of further kinds, which --json lists"
 
@@ -65,7 +69,17 @@ def _add(kinds: dict[str, Kinds], row: ReadRow) -> None:
         step = _STEP.search(reason)
         kinds["reason"].add(_STEP.sub("", reason), f"{place}:{step.group(1)}" if step else place)
     for oddity in row.oddities:
-        kinds["oddity"].add(oddity.rpartition(": ")[2] or oddity, place)
+        where, _, what = oddity.partition(": ")
+        kinds["oddity"].add(what or oddity, _with_file(place, where))
+
+
+def _with_file(place: str, where: str) -> str:
+    """The place of a trajectory, with that of an oddity where it stands in another file."""
+    return place if not where or f"/{place}".endswith(f"/{where.partition('#')[0]}") else f"at {where}; {place}"
+
+
+def _shortened(kind: str) -> str:
+    return kind if len(kind) <= MAX_TEXT else f"{kind[: MAX_TEXT - 1]}\N{HORIZONTAL ELLIPSIS}"
 
 
 def _outcome(row: ReadRow) -> str:

@@ -13,6 +13,7 @@ from earned.flows.contested import ClaimCount, Contested
 from earned.flows.exported import check_export, export_among, exporting
 from earned.flows.found import found_below, nothing_recognised
 from earned.flows.notes import TAKEN, idle_outcomes, taken_outcomes
+from earned.flows.place import Place, place_of
 from earned.flows.scorers import ScorerUse
 from earned.flows.spool import Spool
 from earned.records import SCHEMA, Companion, Skip, Trajectory
@@ -93,7 +94,7 @@ def read(
                 if isinstance(found, Trajectory):
                     use.add(found)
                     keep(found)
-                yield found if isinstance(found, Skip) else _row(found)
+                yield found if isinstance(found, Skip) else _row(found, place_of(found, item))
             counter.add(item)
         if not counter.total:
             raise nothing_recognised(paths, seen)
@@ -170,11 +171,11 @@ def counts(found: Iterable[Found]) -> dict[str, Any]:
     }
 
 
-def _row(trajectory: Trajectory) -> ReadRow:
+def _row(trajectory: Trajectory, place: Place) -> ReadRow:
     own = [step for step in trajectory.steps if step.actor in ("agent", "subagent") and not step.copied]
     return ReadRow(
-        path=trajectory.source.path,
-        member=trajectory.source.member,
+        path=place.path,
+        member=place.member,
         format=trajectory.source.format,
         recognised=trajectory.source.recognised,
         trajectory_id=trajectory.id,

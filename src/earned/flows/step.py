@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from earned.errors import InputError
+from earned.flows.place import Place, place_of
 from earned.records import Skip, Step, Trajectory
 from earned.report import safe_line
 from earned.trajectory import Candidate, discover, read_candidate
@@ -29,6 +30,8 @@ def read_step(place: str, number: int) -> Step:
     """
     path = _existing(place)
     chosen = _chosen(path, place)
+    if not chosen.steps:
+        raise InputError(f"Expected a step of {place}; found none: the trajectory has no steps.", slug="no-such-step")
     if not 0 <= number < len(chosen.steps):
         raise InputError(f"Expected a step from 0 to {len(chosen.steps) - 1} in {place}; found {number}.", slug="no-such-step")
     return chosen.steps[number]
@@ -50,37 +53,28 @@ def _chosen(path: Path, named: str) -> Trajectory:
     is_whole = str(path) == str(Path(named))
     others: list[str] = []
     only: Trajectory | None = None
-    for item in _below(path, named):
-        if isinstance(item, Trajectory) and named in _names(item):
+    for item, place in _below(path, named):
+        if isinstance(item, Trajectory) and named in place.names:
             return item
         if len(others) > MAX_NAMED and is_whole:
             break  # a path is no name of one among so many
         if isinstance(item, Skip):
-            named_so = f"{_place(item.path, item.member)} ({item.detail})"
+            named_so = f"{place} ({item.detail})"
         else:
-            only, named_so = item, _place(item.source.path, item.source.member)
+            only, named_so = item, str(place)
         others += [named_so] if len(others) <= MAX_NAMED else []
     if only is not None and len(others) == 1 and is_whole:
         return only
     raise _none_such(named, others)
 
 
-def _below(path: Path, named: str) -> Iterator[Trajectory | Skip]:
+def _below(path: Path, named: str) -> Iterator[tuple[Trajectory | Skip, Place]]:
     """Every trajectory at and below the path; of files in an archive only those of the name, where one has it."""
     candidates = [item for item in discover([path]) if isinstance(item, Candidate)]
-    meant = [item for item in candidates if named.startswith((item.path, _place(item.given, item.member)))]
+    meant = [item for item in candidates if named.startswith((item.path, str(Place(item.given, item.member))))]
     for candidate in meant or candidates:
-        yield from read_candidate(candidate)
-
-
-def _names(trajectory: Trajectory) -> tuple[str, ...]:
-    """The places by which a trajectory can be named."""
-    path, member = trajectory.source.path, trajectory.source.member
-    return (f"{path}:{member}", f"{path}/{member}") if member else (path,)
-
-
-def _place(path: str, member: str) -> str:
-    return f"{path}:{member}" if member else path
+        for item in read_candidate(candidate):
+            yield item, Place(item.path, item.member) if isinstance(item, Skip) else place_of(item, candidate)
 
 
 def _none_such(named: str, others: list[str]) -> InputError:

@@ -263,3 +263,28 @@ def test_a_listing_of_an_archive_names_places_that_show_takes(tmp_path: Path) ->
     out = earned("read", archive).out
     assert "runs.zip:inner/one.traj" in out
     assert earned("read", "--show", f"{tmp_path}/runs.zip:inner/one.traj:2").code == 0
+
+
+def test_an_oddity_is_told_whole_with_its_file_where_that_is_another() -> None:
+    what = "the harness recorded an error: RuntimeError: agent reached max iteration: 50"
+    own, other = row(1), row(2)
+    found = [
+        msgspec.structs.replace(own, oddities=(f"{own.path.rpartition('/')[2]}#line 3: {what}",)),
+        msgspec.structs.replace(other, oddities=("runs/report.json: a report cannot be read: Unterminated string",)),
+    ]
+    told = "\n".join(listed(*found))
+    assert f"{what} ({own.path})" in told
+    assert f"a report cannot be read: Unterminated string (at runs/report.json; {other.path})" in told
+
+
+def test_a_long_oddity_is_shortened_at_its_end() -> None:
+    told = "\n".join(listed(row(oddities=("a.traj: first: " + "x" * 5000,))))
+    assert "first: xxx" in told
+    assert "x" * 300 not in told
+
+
+@pytest.mark.parametrize("number", [12, 13, 14])
+def test_one_further_kind_is_told_and_not_counted(number: int) -> None:
+    found = listed(*[row(index, outcome_detail=f"detail {index}", outcome="unknown") for index in range(number)])
+    assert len([line for line in found if "detail" in line]) == (number if number <= 13 else 12)
+    assert any("further kinds" in line for line in found) == (number > 13)
