@@ -13,7 +13,6 @@ from earned.cli.printing import print_json, say
 if TYPE_CHECKING:
     from earned.flows.read import Found
     from earned.flows.spool import Spool
-    from earned.records import Step
 
 
 @click.command()
@@ -84,19 +83,7 @@ def _show(place: str, *, as_json: bool) -> int:
     if as_json:
         print_json(step)
     else:
-        _print_step(step)
+        from earned.cli.step import step_text
+
+        click.echo(step_text(step))
     return 0
-
-
-def _print_step(step: Step) -> None:
-    from earned.report import safe_text
-
-    subagent = f" {safe_text(step.subagent)}" if step.subagent else ""
-    copied = ", copied" if step.copied else ""
-    click.echo(f"step {step.index} ({step.actor}{subagent}{copied}) {safe_text(step.source)}")
-    parts = [("text", step.text), ("reasoning", step.reasoning)]
-    parts += [(f"action:{number} {action.tool or action.kind}", action.text) for number, action in enumerate(step.actions)]
-    parts += [(f"observation:{number}", observation.text) for number, observation in enumerate(step.observations)]
-    for name, text in parts:
-        if text:
-            click.echo(f"--- {safe_text(name)}\n{safe_text(text)}")

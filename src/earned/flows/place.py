@@ -1,7 +1,7 @@
 """Where a trajectory is said to stand, and found again: in the file that was read.
 
-What is read back from our own export keeps the source that it had, so that it equals what was exported. Its place is the export,
-and the place it had before is the member.
+What is read back from our own export keeps the source that it had, so that it equals what was exported. Its place is the
+export, and the place it had before is the member.
 """
 
 from __future__ import annotations
