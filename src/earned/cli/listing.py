@@ -1,7 +1,8 @@
 """What `earned read` prints: a table of trajectories, then counts of what there is, each kind that is not plain with a place.
 
 Rows come from a temporary file, are gone through for widths and counts first and then printed one by one, so that a hundred
-thousand of them need no more memory than a few. On a terminal that is too narrow for them the path has a line of its own.
+thousand of them need no more memory than a few. On a terminal that is too narrow for them the path has a line of its own, and
+columns are left out that still have no room: no word of a closed list is broken.
 """
 
 from __future__ import annotations
@@ -27,15 +28,20 @@ if TYPE_CHECKING:
 
 GAP = 2
 """Blanks between columns, and before those that stand under a path."""
-NARROWEST = 6
-"""Columns of text are folded to no less."""
+NARROWEST = 16
+"""Columns of free text are folded or cut to no less."""
 MAX_SKIPPED = 20
 """Inputs that were skipped, as a terminal lists them."""
 _NUMBERS = ("steps", "acts", "subs", "odd")
 _TEXT = ("trajectory", "format", "task", "model", "outcome", "scores")
 _COLUMNS = (*_TEXT, *_NUMBERS[:-1], "trace", "submission", "odd")
 """In this order; one that no row fills is left out."""
-_FOLDED = ("task", "model", "format", "scores", "submission", "trace", "outcome")
+_CUT = ("model", "scores")
+"""Columns of free text that are cut at their end; only a task and a path are folded."""
+_DROPPED = ("subs", "scores", "odd", "acts", "model", "task", "steps", "format", "trace", "submission")
+"""In this order columns are left out where there is no room for all."""
+_WIDENED = ("submission", "task", "model", "scores")
+"""In this order columns get the room that is left."""
 _SHARED = ("format", "model")
 """Columns that a terminal leaves out where all rows hold the same, which is said once."""
 
@@ -61,7 +67,7 @@ def write_listing(found: Spool[Found], screen: Console, *, is_terminal: bool) ->
     """The table, the rows that were skipped, and the counts."""
     sheet = _Sheet(found, screen.width if is_terminal else 0)
     if sheet.said:
-        screen.out(sheet.said, style="dim", highlight=False)
+        screen.print(sheet.said, style="dim", highlight=False)
     for line in sheet.header():
         screen.out(line, style="bold", highlight=False)
     for item in found:
@@ -107,10 +113,11 @@ class _Sheet:
         widths: dict[str, int] = {}
         under: dict[str, int] = {}
         values: dict[str, set[str]] = {name: set() for name in _SHARED}
-        count = 0
+        count = self._plain = 0
         for item in found:
             if isinstance(item, ReadRow):
                 count += 1
+                self._plain = max(self._plain, len(item.submission))
                 cells = self._cells(item)
                 _widen(widths, cells)
                 _widen(under, _under_path(cells))
@@ -122,7 +129,10 @@ class _Sheet:
         self.is_stacked = bool(width) and _total(self.widths) > width
         if self.is_stacked:
             kept = {name: under[name] for name in _COLUMNS if name in under and name not in shared}
-            self.widths = _fitted(kept, width - GAP)
+            self.widths = _fitted(kept, _least(kept, self._plain), width - GAP)
+            lost = [name for name in _COLUMNS if name in kept and name not in self.widths]
+            without = f"no room for {', '.join(lost)}: see --json" if lost else ""
+            self.said = "\n".join(filter(None, (self.said, without)))
         self.width = width
 
     def header(self) -> Iterator[str]:
@@ -139,7 +149,7 @@ class _Sheet:
         if self.is_stacked:
             yield from chop_cells(cells["trajectory"], self.width)
             cells = _under_path(cells)
-        folded = [_folded(cells[name], width, is_number=name in _NUMBERS) for name, width in self.widths.items()]
+        folded = [_in_column(name, cells[name], width) for name, width in self.widths.items()]
         blanks = [" " * width for width in self.widths.values()]
         for parts in zip_longest(*folded):
             filled = (blank if part is None else part for part, blank in zip(parts, blanks, strict=True))
@@ -181,11 +191,16 @@ def _widen(widths: dict[str, int], cells: dict[str, str]) -> None:
             widths[name] = max(widths.get(name, 0), wide, len(name))
 
 
-def _folded(cell: str, width: int, *, is_number: bool) -> list[str]:
-    if is_number:
+def _in_column(name: str, cell: str, width: int) -> list[str]:
+    """The lines of a cell, all as wide as its column."""
+    if name in _NUMBERS:
         return [cell.rjust(width)]
     if len(cell) <= width and cell.isascii():
         return [cell.ljust(width)]
+    if name == "submission":
+        return [set_cell_size(cell if cell_len(cell) <= width else cell.partition(",")[0], width)]
+    if name in _CUT and cell_len(cell) > width:
+        return [f"{set_cell_size(cell, width - 1)}\N{HORIZONTAL ELLIPSIS}"]
     return [set_cell_size(part, width) for part in chop_cells(cell, width)]
 
 
@@ -193,15 +208,27 @@ def _total(widths: dict[str, int]) -> int:
     return sum(widths.values()) + GAP * (len(widths) - 1)
 
 
-def _fitted(widths: dict[str, int], room: int) -> dict[str, int]:
-    """The widths with the widest columns of text made narrower, one after the other, until all fit."""
-    made = dict(widths)
-    while _total(made) > room:
-        widest = max((name for name in _FOLDED if name in made), key=lambda name: made[name], default="")
-        if not widest or made[widest] <= NARROWEST:
+def _least(widths: dict[str, int], plain: int) -> dict[str, int]:
+    """The least width of each column; `plain` is that of a submission without how certain it is."""
+    made = {name: min(width, NARROWEST) if name in (*_CUT, "task") else width for name, width in widths.items()}
+    return {**made, "submission": max(plain, len("submission"))} if "submission" in made else made
+
+
+def _fitted(widths: dict[str, int], least: dict[str, int], room: int) -> dict[str, int]:
+    """The widths that fit: without the columns that there is no room for, and the rest as wide as there is room."""
+    made = dict(least)
+    for name in _DROPPED:
+        if _total(made) <= room:
             break
-        made[widest] -= 1
-    return made
+        made.pop(name, None)
+    for name in reversed(_DROPPED):  # behind a wide column that went there may be room for narrow ones that went before
+        if name in least and name not in made and _total({**made, name: least[name]}) <= room:
+            made[name] = least[name]
+    for name in (name for name in _WIDENED if name in made):
+        spare = room - _total(made)
+        if name != "submission" or widths[name] - made[name] <= spare:
+            made[name] = min(widths[name], made[name] + max(spare, 0))
+    return {name: made[name] for name in _COLUMNS if name in made}
 
 
 def _place(path: str, member: str) -> str:
