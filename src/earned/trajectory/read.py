@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 import msgspec
 
 from earned.errors import FormatError
-from earned.records import Skip, SkipReason, Trajectory
+from earned.records import Outcome, Skip, SkipReason, Trajectory
 from earned.trajectory import places
 from earned.trajectory.beside import joined_with_beside
 from earned.trajectory.candidate import Candidate
+from earned.trajectory.completeness import completeness_of
 from earned.trajectory.format import load_format
 from earned.trajectory.outcomes import Outcomes, joined_with_named
 from earned.trajectory.scores import chosen
+
+OUTCOMES = "outcomes."
+"""How the files begin that speak of any benchmark, and not only of changed code."""
 
 
 def read_candidate(
@@ -93,5 +98,16 @@ def _scored(trajectory: Trajectory, scorer: str, threshold: float | None) -> Tra
 def _graded(trajectory: Trajectory, candidate: Candidate, outcomes: Outcomes | None) -> Trajectory:
     """The trajectory with the word of the files near it and of the outcome files that the user named."""
     if load_format(candidate.format).graded_by_reports:
-        trajectory = joined_with_beside(trajectory, candidate)
+        trajectory = _not_graded_in_text(joined_with_beside(trajectory, candidate), trajectory.outcome)
     return joined_with_named(trajectory, outcomes) if outcomes is not None else trajectory
+
+
+def _not_graded_in_text(trajectory: Trajectory, own: Outcome) -> Trajectory:
+    """Where a report of changed code decided, and not the record's own outcome, an answer in text is no act."""
+    place = PurePosixPath(trajectory.outcome.source.partition("#")[0]).name
+    if own.status != "unknown" or trajectory.outcome.status == "unknown" or place.startswith(OUTCOMES):
+        return trajectory
+    acting = (step for step in trajectory.steps if step.actor in ("agent", "subagent") and not step.copied)
+    if trajectory.completeness.grade not in ("full", "partial") or any(step.actions for step in acting):
+        return trajectory
+    return msgspec.structs.replace(trajectory, completeness=completeness_of(trajectory.steps, trajectory.completeness.reasons))

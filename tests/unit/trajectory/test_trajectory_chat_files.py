@@ -151,9 +151,53 @@ def test_an_agent_that_only_talks_for_several_turns_shows_no_act(tmp_path: Path)
     assert (made.outcome.status, made.completeness.grade, made.submission.recovered) == ("passed", "none", "none")
 
 
-def test_one_answer_to_one_question_is_the_act(tmp_path: Path) -> None:
-    made = read(tmp_path, USER, {"role": "assistant", "content": "42"}, task_id="q-1", passed=True)
+SAID = {"role": "assistant", "content": "42"}
+
+
+@pytest.mark.parametrize(
+    "shown", [{"answer": "42"}, {"response": "42"}, {"metadata": {"ground_truth": "42"}}, {"extra_info": {"target": 42}}]
+)
+def test_one_answer_to_one_question_is_the_act_where_text_is_compared(tmp_path: Path, shown: dict[str, Any]) -> None:
+    made = read(tmp_path, USER, SAID, task_id="q-1", passed=True, **shown)
     assert (made.completeness.grade, made.submission.answer) == ("full", "42")
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        {"task_id": "q-1", "passed": True},
+        {"instance_id": "t1", "resolved": True, "answer": "42"},
+        {"instance_id": "t1", "report": {"resolved": True}, "answer": "42"},
+        {"instance_id": "t1", "git_patch": "diff --git a/x b/x\n", "response": "42", "passed": True},
+        {"task_id": "q-1", "passed": True, "answer": "42", "tools": [{"name": "bash"}]},
+        {"task_id": "q-1", "passed": True, "answer": "42", "info": {"oai_tools": [{"name": "bash"}]}},
+    ],
+)
+def test_an_answer_is_no_act_where_nothing_shows_that_text_is_graded(tmp_path: Path, around: dict[str, Any]) -> None:
+    made = read(tmp_path, USER, SAID, **around)
+    assert (made.completeness.grade, made.outcome.status == "failed") == ("none", False)
+
+
+def test_a_rollout_with_tools_and_no_call_shows_no_act(tmp_path: Path) -> None:
+    row = {"prompt": [USER], "completion": "42", "reward": 1, "task_id": "q", "tools": [{"name": "bash"}]}
+    assert only(write_json(tmp_path / "a.json", row)).completeness.grade == "none"
+
+
+@pytest.mark.parametrize(("name", "grade"), [("report.json", "none"), ("outcomes.json", "full")])
+def test_an_answer_is_no_act_where_a_report_of_changed_code_decides(tmp_path: Path, name: str, grade: str) -> None:
+    write_json(tmp_path / name, {"resolved_ids": ["t1"], "unresolved_ids": []} if name == "report.json" else {"t1": True})
+    write_json(tmp_path / "a.json", {"instance_id": "t1", "response": "42", "messages": [USER, SAID]})
+    made = only(tmp_path)
+    assert (made.outcome.status, made.completeness.grade) == ("passed", grade)
+
+
+@pytest.mark.parametrize(("before", "reasons"), [((), 1), ((BASH,), 0), (({"role": "assistant", "content": "I wait."},), 0)])
+def test_a_result_before_any_turn_of_the_agent_shows_that_the_beginning_is_missing(
+    tmp_path: Path, before: tuple[Any, ...], reasons: int
+) -> None:
+    made = read(tmp_path, *before, result("a.py"), USER, {**BASH, "content": "Again."}, result("a.py"), task_id="q")
+    found = [reason for reason in made.completeness.reasons if reason.what.startswith("the beginning is not recorded")]
+    assert (len(found), all(reason.hides_acts for reason in found)) == (reasons, True)
 
 
 @pytest.mark.parametrize("cut", [0.35, 0.6, 0.9])

@@ -161,6 +161,20 @@ def test_a_compaction_is_copied_context_and_the_session_goes_on(tmp_path: Path) 
     assert (made.completeness.grade, made.oddities) == ("full", ())
 
 
+@pytest.mark.parametrize(
+    "first",
+    [
+        user("u1", "Summary.", None, isCompactSummary=True),
+        user("u1", "This session is being continued from a previous conversation that ran out of context."),
+    ],
+)
+def test_a_session_that_begins_with_a_summary_lacks_its_beginning(tmp_path: Path, first: dict[str, Any]) -> None:
+    made = read(tmp_path, first, *COMMANDS[1:])
+    assert gaps(made) == [("the beginning is not recorded: the session goes on from a summary", 0)]
+    assert made.completeness.reasons[0].hides_acts
+    assert not gaps(read(tmp_path, *COMMANDS, user("u2", "Summary.", "r1", isCompactSummary=True)))
+
+
 def test_messages_kept_over_a_compaction_lead_in_no_circle(tmp_path: Path) -> None:
     boundary = {"type": "system", "subtype": "compact_boundary", "uuid": "s1", "parentUuid": None, "logicalParentUuid": "a3"}
     made = read(

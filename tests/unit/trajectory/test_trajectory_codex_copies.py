@@ -46,6 +46,15 @@ def test_compaction_shows_what_is_kept_as_copied(tmp_path: Path) -> None:
     assert made.completeness.grade == "full"
 
 
+def test_a_rollout_that_begins_with_a_compaction_lacks_its_beginning(tmp_path: Path) -> None:
+    compacted = line("compacted", {"message": "All so far.", "replacement_history": [TASK]})
+    acted = item(function("shell", {"command": "ls"}, "c1")), item(output("a.py", "c1"))
+    made = session(tmp_path, compacted, *acted, compacted)
+    found = [(reason.what, reason.hides_acts) for reason in made.completeness.reasons]
+    assert found == [("the beginning is not recorded: the rollout goes on from a compaction", True)]
+    assert not session(tmp_path, *acted, compacted).completeness.reasons
+
+
 def parent(*, second: int) -> list[dict[str, Any]]:
     """The history of another session, as a fork writes it again."""
     made = [meta(id="parent"), context(), item(message("user", "Old task.")), item(function("shell", {"command": "old"}, "p1"))]

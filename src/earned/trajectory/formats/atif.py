@@ -98,6 +98,7 @@ class Agent(msgspec.Struct, gc=False):
 class Metrics(msgspec.Struct, gc=False):
     """Totals of a document."""
 
+    total_steps: Any = None
     total_prompt_tokens: int | None = None
     total_completion_tokens: int | None = None
     total_cost_usd: float | None = None
@@ -131,9 +132,19 @@ class AtifReader:
         self.steps = steps
         self.visited: set[str] = set()
         self.documents: list[Document] = []
+        self._last: int | str | None = 0
+        """Number of the main agent's last step, over its continuations."""
 
     def read_chain(self, path: str) -> None:
         """The document at `path` and its continuations in turn. Raises FormatError when the first cannot be read."""
+        known = len(self.steps.reasons)
+        self._read_chain(path)
+        told = [document.final_metrics.total_steps for document in self.documents if document.final_metrics is not None]
+        total = max((count for count in told if isinstance(count, int)), default=0)
+        if total > len(self.steps.steps) and len(self.steps.reasons) == known:
+            self.steps.missing(f"the record counts {total} steps, of which {len(self.steps.steps)} are there", step=-1)
+
+    def _read_chain(self, path: str) -> None:
         following: str | None = path
         while following is not None:
             if following in self.visited:
@@ -173,7 +184,7 @@ class AtifReader:
         listed = self.steps.steps
         waiting = document.steps[::-1]
         document.steps.clear()
-        last: int | str | None = None
+        last: int | str | None = None if subagent else self._begins(waiting)
         for number in range(len(waiting)):
             step = waiting.pop()  # freed as soon as it is converted: a long document would stand in memory twice
             results = step.observation.results if step.observation is not None else None
@@ -184,8 +195,20 @@ class AtifReader:
             for result in results or ():
                 for ref in result.subagent_trajectory_ref or ():
                     self._follow(ref, embedded, place, nesting)
+        if not subagent:
+            self._last = last
         for name, (item, within) in embedded.items():
             self._enter(item, within, name, nesting)
+
+    def _begins(self, waiting: Sequence[AtifStep]) -> int | str | None:
+        """The number before a document's first: of the main agent's last step before it, or none where numbers begin anew."""
+        first = next((step.step_id for step in reversed(waiting) if step.step_id is not None), None)
+        if not isinstance(first, int) or not isinstance(self._last, int) or first <= 1:
+            return None
+        if self._last or first <= self._last + 1:
+            return self._last
+        self.steps.missing(f"the beginning is not recorded: the numbers of the steps begin at {first}", step=-1)
+        return None
 
     def _check_number(self, last: int | str | None, number: int | str) -> None:
         """Steps are numbered one after the other: where numbers are left out, steps are."""

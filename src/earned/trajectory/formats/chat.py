@@ -22,7 +22,7 @@ from earned.trajectory.formats.chat_blocks import result_text
 from earned.trajectory.formats.chat_layout import Part, layout_of, parts_of
 from earned.trajectory.formats.chat_outcome import RewardScale, outcome_of
 from earned.trajectory.formats.chat_recognised import recognise
-from earned.trajectory.formats.chat_row import KEYS, Messages, Row, account_of
+from earned.trajectory.formats.chat_row import KEYS, Messages, Row, account_of, is_text_graded
 from earned.trajectory.formats.chat_salvage import Told, messages_in_text, told
 from earned.trajectory.formats.chat_shapes import Message
 from earned.trajectory.formats.chat_steps import Conversation
@@ -128,11 +128,11 @@ def _append_rollout(row: Row, reading: Reading, steps: Steps, here: str) -> None
 
 
 def _answer(row: Row, account: Account, steps: Steps) -> None:
-    """An attempt without any call is an answer in text where it was asked once, or where it is a rollout."""
+    """An attempt without any call is an answer in text where text is graded, and it was asked once or it is a rollout."""
     own = [step for step in steps.steps if step.actor == "agent" and not step.copied]
     if any(step.actions for step in own):
         return
-    account.acts_in_text = row.completion is not None or len(own) == 1
+    account.acts_in_text = is_text_graded(row) and (row.completion is not None or len(own) == 1)
     if account.acts_in_text and not account.answer and own:
         account.answer = own[-1].text
 

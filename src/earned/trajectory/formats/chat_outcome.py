@@ -16,11 +16,9 @@ from typing import Any, BinaryIO
 from earned.records import Outcome
 from earned.records.trajectory import Status
 from earned.trajectory.files import open_stream
-from earned.trajectory.formats.chat_row import NESTED, Row, places_of
+from earned.trajectory.formats.chat_row import EVALUATIONS, PLACES, Row, places_of
 
 VERDICTS = ("passed", "resolved", "is_resolved")
-EVALUATIONS = ("evaluation", "eval", "result", "outcome", "report", "verifier", "grading", "scores")
-"""Objects of a row that hold a verifier's word; `success` in one of them is its word too."""
 CHUNK = 4 * 1024 * 1024
 _KEY = b'"reward"'
 _VALUE = re.compile(rb"[ \t\r\n]{0,20}:[ \t\r\n]{0,20}(-?[0-9][0-9.eE+-]{0,30})")
@@ -88,7 +86,7 @@ def _verdicts(row: Row) -> Iterator[tuple[str, bool]]:
         word = _word(getattr(row, name))
         if word is not None:
             yield name, word
-    for place, nested in places_of(row, NESTED + EVALUATIONS):
+    for place, nested in places_of(row, PLACES):
         names = (*VERDICTS, "success") if place in EVALUATIONS else VERDICTS
         for name in names:
             word = _word(nested.get(name))

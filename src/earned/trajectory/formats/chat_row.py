@@ -18,6 +18,9 @@ KEYS = ("messages", "traj", "trajectory", "conversation", "conversations", "hist
 """Where the messages of an attempt stand, in the order in which they are looked for."""
 NESTED = ("metadata", "meta", "info", "extra_info")
 """Objects of a row in which its names may stand too."""
+EVALUATIONS = ("evaluation", "eval", "result", "outcome", "report", "verifier", "grading", "scores")
+"""Objects of a row that hold a verifier's word; `success` in one of them is its word too."""
+PLACES = NESTED + EVALUATIONS
 MAX_NAME = 200
 """Characters of a `task` that is a name; a longer one, or one of several words, is the instruction."""
 
@@ -30,6 +33,11 @@ _BENCHMARK = ("benchmark", "benchmark_name", "dataset", "dataset_name", "env_id"
 _INSTRUCTION = ("instruction", "problem_statement", "task_description")
 _PATCH = ("model_patch", "git_patch")
 _ANSWER = ("final_answer", "model_response", "response")
+_REFERENCE = ("answer", "target", "expected_answer", "reference_answer", "gold_answer", "ground_truth")
+"""What a scorer compares an answer in text with; it is the benchmark's, and not read."""
+_TOOLS = ("tools", "functions", "oai_tools", "tool_schemas")
+_OF_CODE = ("model_patch", "git_patch", "patch", "test_patch", "resolved", "is_resolved")
+"""What stands where a change of a repository is graded, and no text."""
 _INPUT = ("input_tokens", "prompt_tokens", "n_input_tokens")
 _OUTPUT = ("output_tokens", "completion_tokens", "n_output_tokens")
 _COST = ("cost_usd", "total_cost", "cost", "agent_cost")
@@ -93,6 +101,18 @@ class Row(msgspec.Struct, gc=False):
     final_answer: Any = None
     model_response: Any = None
     response: Any = None
+    answer: Any = None
+    target: Any = None
+    expected_answer: Any = None
+    reference_answer: Any = None
+    gold_answer: Any = None
+    ground_truth: Any = None
+    tools: Any = None
+    functions: Any = None
+    oai_tools: Any = None
+    tool_schemas: Any = None
+    patch: Any = None
+    test_patch: Any = None
     usage: Any = None
     cost_usd: Any = None
     total_cost: Any = None
@@ -144,6 +164,20 @@ def named(row: Row, names: tuple[str, ...]) -> str:
             if text:
                 return text
     return ""
+
+
+def is_text_graded(row: Row) -> bool:
+    """Whether the record shows that an answer in text is what is graded: it names one, one to compare with, or a completion.
+
+    Never where tools are named, a patch, or `resolved`: then something else was to be done, and nothing shows who did it.
+    """
+    told = [{name: getattr(row, name) for name in (*_TOOLS, *_OF_CODE)}, *(value for _, value in places_of(row, PLACES))]
+    if any(given.get(name) not in (None, "", []) for given in told for name in (*_TOOLS, *_OF_CODE)):
+        return False
+    nested = [value for _, value in places_of(row)]
+    is_compared = any(given.get(name) not in (None, "") for given in nested for name in _REFERENCE)
+    names = (*_REFERENCE, *_ANSWER, "completion")
+    return is_compared or any(getattr(row, name) not in (None, "") for name in names)
 
 
 def account_of(row: Row, fallback: str) -> Account:

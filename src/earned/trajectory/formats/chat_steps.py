@@ -311,6 +311,8 @@ class Conversation:
         if slot is None:
             slot = self._in_order(call_id)
         if slot is None:
+            if not self._strangers and not self._has_acted():
+                self._steps.missing("the beginning is not recorded: a result comes before any call", step=-1)
             self._strangers += 1
             turn = self._open("environment", Message(), place)
             turn.observations.append(observation(result.text, exit_code=result.exit_code))
@@ -318,6 +320,9 @@ class Conversation:
         turn, number = slot
         turn.answered.add(number)
         turn.observations.append(observation(result.text, number, exit_code=result.exit_code))
+
+    def _has_acted(self) -> bool:
+        return any(turn.actor == "agent" for turn in (*self._turns, *self._steps.steps))
 
     def _in_order(self, call_id: str) -> tuple[Turn, int] | None:
         """The next call without a result of the turn that acts, where the ids of call and result cannot be compared."""

@@ -48,7 +48,7 @@ class Found:
         self.lost = ""
         """Why acts may be missing of which nothing shows where."""
         self.said: list[str] = []
-        self._commanded = False
+        self._commanded = self._is_behind = False
         self._cleared: list[Turn] = []
 
     def note(self, session: str | None, time: str | None, version: str | None = None) -> None:
@@ -83,7 +83,15 @@ class Found:
         """Where the context was replaced by a summary; `is_known`: of a conversation that is in the file."""
         turn = turns.add("harness", "Conversation compacted", line)
         if not (self.spoken or is_known or line.agent):
+            self._is_behind = True
             turns.gaps.append(("the conversation before a compaction is not in the file", turn))
+
+    def note_summary(self, turns: Turns, turn: Turn, line: Line) -> None:
+        """A summary of what came before; with no answer of the agent's before it, that is not in the file."""
+        if line.agent or self._is_behind or any(one.actor == "agent" and not one.agent for one in turns.turns):
+            return
+        self._is_behind = True
+        turns.gaps.append(("the beginning is not recorded: the session goes on from a summary", turn))
 
     def note_main(self, turns: Turns, tree: Tree, ends: Sequence[int]) -> None:
         """Once the session's own file was read: where it begins and what it repeats."""

@@ -50,7 +50,7 @@ class Talk:
             if line.uuid and self._is_again(line.uuid, text):
                 continue
             if is_summary or text.startswith(SUMMARY):
-                self.turns.add("harness", text, line, copied=True)
+                self.found.note_summary(self.turns, self.turns.add("harness", text, line, copied=True), line)
             elif is_put_in or is_injected:
                 self.found.note_injected(self.turns.add("harness", text, line))
             elif line.agent:

@@ -54,6 +54,8 @@ class _Rollout:
         self.usage = Usage()
         self.cwd = ""
         self.unknown: set[str] = set()
+        self.is_begun = False
+        """Whether a compaction was met."""
         self.said: tuple[str, str] = ("", "")
         self.handlers: dict[type, Callable[[Any, int, str], None]] = {
             records.Message: self._message,
@@ -255,6 +257,9 @@ class _Rollout:
     def _compacted(self, payload: line_records.Compacted, number: int, time: str) -> None:
         """What stands for the talk until then: shown as copied, for its acts stand in the file already."""
         self.turns.close()
+        if not self.is_begun and not any(step.actor in ("agent", "subagent") for step in self.steps.steps):
+            self.steps.missing("the beginning is not recorded: the rollout goes on from a compaction", step=-1)
+        self.is_begun = True
         main, self.turns = self.turns, Turns(self.steps, self.turns.oddities, self.turns.place)
         self.turns.actor, self.turns.subagent, self.turns.copied = main.actor, main.subagent, True
         if payload.message:
