@@ -12,6 +12,8 @@ _STARTS = (
     *("No changes to make", "Failed to edit", "Failed to write", "Failed to apply", "apply_patch verification failed"),
     *("patch rejected", "Invalid patch", "oldString not found", "old_string not found", "Permission to use", "User rejected"),
     *("The user doesn't want to proceed", "[An error occurred during execution.]", "Action rejected:", "Invalid `"),
+    *("Permission denied", "permission denied", "EACCES", "EROFS", "Read-only file system", "User denied", "Denied by user"),
+    *("The user rejected", "User declined", "The user declined", "Tool use was rejected", "Tool execution was rejected"),
     *("The tool call was rejected", "The tool execution failed", "<error_details>", "Unable to apply", "Cannot edit"),
 )
 _ANYWHERE = (
@@ -26,6 +28,12 @@ _UNFITTING = (
     *("apply_patch verification failed", "Invalid patch hunk", "Failed to find expected lines", "hunk FAILED", "hunks FAILED"),
 )
 """What `git apply`, `patch` and `apply_patch` say when they changed nothing."""
+
+_REASONS = (
+    *("No such file or directory", "Permission denied", "Is a directory", "Read-only file system", "Not a directory"),
+    *("No space left on device", "Operation not permitted", "cannot overwrite existing file", "File name too long"),
+)
+"""Why a system does not open a file to be written; zsh names them in small letters, before the file."""
 
 
 def was_refused(action: Action, result: Observation | None) -> bool:
@@ -47,5 +55,6 @@ def write_failed(result: Observation | None, path: str) -> bool:
     """Whether a shell said that it could not write to a path."""
     if result is None or not path:
         return False
-    reasons = ("No such file or directory", "Permission denied", "Is a directory")
-    return any(f"{path}: {why}" in result.text for why in reasons) or "sed: -e expression" in result.text
+    text = result.text
+    said = any(f"{name}: {why}" in text for name in (path, f"'{path}'", f"\u2018{path}\u2019") for why in _REASONS)
+    return said or any(f"{why.lower()}: {path}\n" in f"{text}\n" for why in _REASONS) or "sed: -e expression" in text

@@ -13,6 +13,7 @@ from earned.content import FileReplay, ReplayedFile
 from earned.records import Edit, Fact, Submission, Write, WrittenFile
 from earned.records.trajectory import EditOperation
 from earned.trajectory.sed import edited_in_place
+from earned.trajectory.worktree import SCRATCH
 
 _EDITS: dict[str, EditOperation] = {"write": "write", "append": "append"}
 _UNDONE = frozenset({"-R", "--reverse", "--dry-run", "--check"})
@@ -22,7 +23,6 @@ _EXTENDED = frozenset({"-E", "-r", "--regexp-extended", "-Ei", "-ri"})
 _QUIET = frozenset({"-n", "--quiet", "--silent", "-ni", "-in", "-s", "-z"})
 UNKNOWN_SOURCE = "?"
 """Of a file that a program writes from what it made itself."""
-SCRATCH = ("/tmp/", "/dev/", "/var/", "/proc/")  # noqa: S108 - places that a diff of the work never names
 _HEAD = frozenset({"HEAD", "@", "--"})
 
 
@@ -50,6 +50,10 @@ class Replay:
         elif edit.path:
             placed = Edit(path=_at(cwd, edit.path), operation=edit.operation, new=edit.new, old=edit.old, line=edit.line)
             self._files.apply(placed)
+
+    def doubt(self) -> None:
+        """What is left is no longer known exactly."""
+        self._is_certain = False
 
     def carry_out(self, fact: Fact, *, has_failed: Callable[[Write], bool] = lambda _write: False) -> None:
         """Carry out what a command writes, as far as the command or an earlier one holds it."""

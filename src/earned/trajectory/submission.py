@@ -16,13 +16,15 @@ import msgspec
 from earned.content import parse_patch
 from earned.records import Action, Fact, Observation, Step, Submission, Write, WrittenFile
 from earned.shell import command_facts, program_facts
+from earned.trajectory.exactness import carried_out, is_filled_in
 from earned.trajectory.refusals import patch_failed, was_refused, write_failed
-from earned.trajectory.replay import SCRATCH, Replay
+from earned.trajectory.replay import Replay
+from earned.trajectory.shown_diff import shown_diff
 from earned.trajectory.shown_file import shown_file
+from earned.trajectory.worktree import SCRATCH, Worktree
 
 MAX_COMMAND = 1024 * 1024
 """Characters of a command that is parsed for the files it writes."""
-_DIFF = re.compile(r"\bgit\b(?: +-[^\s;&|]{1,200}(?: +[^\s;&|-][^\s;&|]{0,200})?){0,4} +(diff|show)\b([^;&|\n<>]{0,500})")
 _COMMIT = re.compile(r"\bgit\b[^;&|\n]{0,200}\b(?:commit|cherry-pick|am)\b")
 _WRITES = re.compile(
     r">|tee\b|<<|(?:sed|perl|ruby) +-[A-Za-z]*i|cp\b|mv\b|rm\b|patch\b|apply\b|install\b"
@@ -32,11 +34,8 @@ _WRITES = re.compile(
 parsed anyway."""
 _PROGRAM_WRITES = re.compile(r"\bopen\(|\bwrite|%%writefile|\bsystem\(|\bsubprocess\b|^\s*!", re.MULTILINE)
 _PATCHED = re.compile(r"^(?:\*\*\* Update File: (.{1,400})|\+\+\+ ([^\t\n]{1,400}))$", re.MULTILINE)
+_PUTS_AWAY = frozenset({"stash", "stash push", "stash save"})
 _IN_PLACE = frozenset({"replace", "append", "patch"})
-_OWN_REVISIONS = frozenset({"HEAD", "--cached", "--staged", "--no-color", "--no-pager", "--", "-U3", "--patch", "-p", "."})
-_TRAILERS = re.compile(
-    r"\[(?:The command|Command finished|Current working directory|Python Interpreter)|</?(?:output|returncode)"
-)
 
 
 def recover(
@@ -96,15 +95,27 @@ def last_diff(steps: Sequence[Step]) -> Submission | None:
     may be gone.
     """
     committed = _first_commit(steps)
+    work = Worktree(lambda: _changed_paths(steps))
     for step in reversed(list(_own(steps))):
         results = _results_of(step)
         for number in range(len(step.actions) - 1, -1, -1):
             place = step.index, number
             is_own_head = committed is not None and place >= committed
             shown = _diff_shown(step.actions[number], results[number], is_own_head=is_own_head)
-            if shown:
+            if shown and work.holds(step.actions[number], [file.path for file in parse_patch(shown)]):
                 return _with_later(shown, steps, place)
     return None
+
+
+def _changed_paths(steps: Sequence[Step]) -> Iterator[str]:
+    """The paths of what the agent changed, from the root where the record says it."""
+    for action, result in _acts(steps, after=(-1, -1)):
+        if action.edits and not was_refused(action, result):
+            yield from (posixpath.normpath(posixpath.join(action.cwd, edit.path)) for edit in action.edits if edit.path)
+        elif not action.edits:
+            for fact in _facts(action):
+                kept = (write for write in fact.writes if write.operation != "delete" and not _has_failed(result, write))
+                yield from (posixpath.normpath(posixpath.join(fact.cwd, write.path)) for write in kept)
 
 
 def _with_later(shown: str, steps: Sequence[Step], place: tuple[int, int]) -> Submission:
@@ -120,7 +131,10 @@ def _changes(action: Action, result: Observation | None, named: Sequence[str]) -
     """Whether an action changes the work whose diff names these files."""
     if action.edits:
         return not was_refused(action, result)
-    return any(_changes_work(write, fact.cwd, named) for fact in _facts(action) for write in fact.writes)
+    facts = _facts(action)
+    if any(fact.git is not None and fact.git.operation in _PUTS_AWAY for fact in facts):
+        return True
+    return any(_changes_work(write, fact.cwd, named) for fact in facts for write in fact.writes)
 
 
 def _changes_work(write: Write, cwd: str, named: Sequence[str]) -> bool:
@@ -154,28 +168,9 @@ def _results_of(step: Step) -> Sequence[Observation | None]:
 
 
 def _diff_shown(action: Action, result: Observation | None, *, is_own_head: bool) -> str:
-    if action.kind != "shell" or result is None or result.truncated or "diff --git " not in result.text:
+    if action.kind != "shell" or result is None or result.truncated or len(action.command) > MAX_COMMAND:
         return ""
-    if len(action.command) > MAX_COMMAND or not any(
-        _is_own_work(match, is_own_head=is_own_head) for match in _DIFF.finditer(action.command)
-    ):
-        return ""
-    return _cut_out(result.text)
-
-
-def _is_own_work(match: re.Match[str], *, is_own_head: bool) -> bool:
-    """Whether a diff compares the working tree or index with HEAD, whole; `git show` only of a HEAD that the agent made."""
-    words = match.group(2).split()
-    if match.group(1) == "show":
-        return is_own_head and words in ([], ["HEAD"])
-    return all(word in _OWN_REVISIONS for word in words)
-
-
-def _cut_out(text: str) -> str:
-    """The diff within a result, without what the harness wrote around it."""
-    lines = text[text.index("diff --git ") :].split("\n")
-    end = next((number for number, line in enumerate(lines) if _TRAILERS.match(line)), len(lines))
-    return "\n".join(lines[:end]).rstrip("\n") + "\n"
+    return shown_diff(action.command, result.text, is_own_head=is_own_head)
 
 
 def replayed(steps: Sequence[Step], *, after: tuple[int, int] = (-1, -1)) -> Submission:
@@ -189,6 +184,8 @@ def replayed(steps: Sequence[Step], *, after: tuple[int, int] = (-1, -1)) -> Sub
         elif facts:
             for fact in facts:
                 replay.carry_out(fact, has_failed=partial(_has_failed, result))
+            if is_filled_in(action.command, facts):
+                replay.doubt()
         elif names:
             _show(replay, action, result, names)
     return replay.submission()
@@ -249,7 +246,7 @@ def _facts(action: Action) -> Sequence[Fact]:
         return program_facts(action.command, action.language or "python") if _PROGRAM_WRITES.search(action.command) else ()
     if action.kind != "shell" or not _WRITES.search(action.command):
         return ()
-    return command_facts(action.command, cwd=action.cwd)
+    return carried_out(action.command, command_facts(action.command, cwd=action.cwd))
 
 
 def with_patch(submission: Submission, patch: str, *, source: str = "") -> Submission:

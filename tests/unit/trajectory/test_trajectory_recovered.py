@@ -1,0 +1,177 @@
+"""What is no part of a submission: another repository's diff, half a diff, edits that did not take place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from earned.records import Step, Submission
+from earned.trajectory import recover
+from earned.trajectory.steps import observation
+from earned.trajectory.tools import action_of
+
+DIFF = "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n"
+Call = tuple[str, dict[str, Any], str]
+
+
+def bash(command: str, result: str = "") -> Call:
+    return ("bash", {"command": command}, result)
+
+
+def write(path: str, result: str = "ok") -> Call:
+    return ("write_file", {"path": path, "content": "x = 1\n"}, result)
+
+
+def recovered(*calls: Call) -> Submission:
+    return recover(
+        [
+            Step(index=number, actor="agent", actions=(action_of(name, arguments),), observations=(observation(result, 0),))
+            for number, (name, arguments, result) in enumerate(calls)
+        ]
+    )
+
+
+@pytest.mark.parametrize("command", ["cd /tmp/other && git diff", "git -C /tmp/other diff", "(cd /other; git diff HEAD)"])
+def test_the_diff_of_another_repository_than_that_of_the_edits_is_not_the_submission(command: str) -> None:
+    made = recovered(write("/app/fix.py"), bash(command, DIFF))
+    assert (made.recovered, [file.path for file in made.files], made.patch) == ("edits_replayed", ["/app/fix.py"], "")
+
+
+@pytest.mark.parametrize(
+    ("path", "command"),
+    [
+        ("/app/fix.py", "cd /app && git diff"),
+        ("/app/src/fix.py", "git -C /app diff"),
+        ("/app/x.py", "cd /app/src && git diff"),
+        ("/tmp/work/fix.py", "cd /tmp/work && git diff"),
+        ("/tmp/try.py", "cd /app && git diff"),
+        ("x.py", "cd /app && git diff"),
+        ("/app/fix.py", "git diff"),
+    ],
+)
+def test_the_diff_of_the_repository_of_the_edits_is(path: str, command: str) -> None:
+    made = recovered(write(path), bash(command, DIFF))
+    assert (made.recovered, made.certainty, made.patch) == ("last_diff", "likely", DIFF)
+
+
+@pytest.mark.parametrize("command", ["git stash", "git stash -u", "git stash push -m x", "git reset --hard", "git checkout ."])
+def test_a_diff_whose_changes_are_taken_back_is_not_likely(command: str) -> None:
+    assert recovered(bash("git diff", DIFF), bash(command)).certainty == "weak"
+
+
+@pytest.mark.parametrize("command", ["git stash list", "git stash show -p", "git reset", "git log"])
+def test_a_diff_whose_changes_stay_is_likely(command: str) -> None:
+    assert recovered(bash("git diff", DIFF), bash(command)).certainty == "likely"
+
+
+@pytest.mark.parametrize(
+    "pipe",
+    [
+        "| head -5",
+        "| tail -n 6",
+        "| grep '^+'",
+        "2>&1 | sed -n 1,9p",
+        "| cat | head",
+        "> p && head -9 p",
+        "| awk 1",
+        "|& cut -c1-80",
+    ],
+)
+def test_a_diff_that_a_pipe_may_cut_is_not_whole(pipe: str) -> None:
+    assert recovered(bash(f"git diff {pipe}", DIFF)).recovered == "none"
+
+
+@pytest.mark.parametrize(
+    "rest", ["| cat", "| tee p.diff", "2>&1 | less", "| head -50", "| tail -n 50", "; ls | head -5", "|| head x", "> p; cat p"]
+)
+def test_a_diff_that_nothing_cuts_is_whole(rest: str) -> None:
+    assert recovered(bash(f"git diff {rest}", DIFF)).patch == DIFF
+
+
+@pytest.mark.parametrize("behind", ["fatal: x\n", "warning: CRLF\n\nfatal: y", "\n$ ls\na.py\n", "bash: no such command\n"])
+def test_lines_behind_a_diff_are_no_part_of_it(behind: str) -> None:
+    assert recovered(bash("git diff; false", DIFF + behind)).patch == DIFF
+
+
+def test_all_parts_of_a_diff_are_kept() -> None:
+    other = (
+        "diff --git a/y b/z\nsimilarity index 90%\nrename from y\nrename to z\nindex 1..2 100644\n--- a/y\n+++ b/z\n"
+        "@@ -1,3 +1,2 @@ def f():\n a\n--- b\n\n\\ No newline at end of file\n@@ -9,0 +9 @@\n+c\n"
+        "diff --git a/q b/q\nnew file mode 100644\nindex 0..1\nBinary files /dev/null and b/q differ\n"
+        "diff --git a/r b/r\nindex 0..1\nGIT binary patch\nliteral 4\nLc$abc\n\nliteral 0\nHcmV?d00001\n"
+    )
+    assert recovered(bash("git diff", DIFF + other)).patch == DIFF + other
+    assert recovered(bash("git diff; git diff --cached", f"{DIFF}---\n{other}")).patch == DIFF + other
+
+
+def test_a_hunk_of_other_lines_than_it_says_is_kept_as_it_stands() -> None:
+    odd = DIFF.replace("-1 +1", "-1,9 +1,9") + "fatal: x\n"
+    assert recovered(bash("git diff", odd)).patch == odd
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        "<tool_use_error>File has not been read yet.</tool_use_error>",
+        "Permission denied by user",
+        "The user doesn't want to proceed with this tool use.",
+        "EACCES: permission denied, open '/app/a.py'",
+        "Read-only file system",
+    ],
+)
+def test_an_edit_that_was_refused_did_not_take_place(result: str) -> None:
+    assert recovered(write("/app/a.py", result)).recovered == "none"
+
+
+@pytest.mark.parametrize("result", ["ok", "File written. Permission denied errors are now handled in it.", ""])
+def test_an_edit_that_was_not_refused_did(result: str) -> None:
+    assert recovered(write("/app/a.py", result)).recovered == "edits_replayed"
+
+
+DOCUMENT = "<<'EOF'\nz\nEOF"
+
+
+@pytest.mark.parametrize(
+    ("command", "result"),
+    [
+        (f"cat > /ro/z.py {DOCUMENT}", "bash: /ro/z.py: Read-only file system"),
+        (f"cat > /ro/z.py {DOCUMENT}", "bash: line 1: /ro/z.py: Permission denied"),
+        (f"cat > /ro/z.py {DOCUMENT}", "zsh: no such file or directory: /ro/z.py"),
+        (f"cat > /ro/z.py {DOCUMENT}", "sh: 1: cannot create /ro/z.py: Permission denied"),
+        (f"false && cat > z.py {DOCUMENT}", ""),
+        (f"true || cat > z.py {DOCUMENT}", ""),
+    ],
+)
+def test_what_a_shell_did_not_write_is_no_part_of_it(command: str, result: str) -> None:
+    assert recovered(bash(command, result)).recovered == "none"
+
+
+@pytest.mark.parametrize(
+    ("command", "result"),
+    [
+        (f"cat > z.py {DOCUMENT}", "bash: /ro/q.py: Read-only file system"),
+        (f"false; cat > z.py {DOCUMENT}", ""),
+        (f"false || cat > z.py {DOCUMENT}", ""),
+        (f"true && cat > z.py {DOCUMENT}", ""),
+        (f"false && ls\ncat > z.py {DOCUMENT}", ""),
+    ],
+)
+def test_what_a_shell_wrote_is(command: str, result: str) -> None:
+    made = recovered(bash(command, result))
+    assert ([(file.path, file.text) for file in made.files], made.certainty) == ([("z.py", "z\n")], "likely")
+
+
+@pytest.mark.parametrize(
+    ("command", "certainty"),
+    [
+        ("cat > z.sh <<EOF\n$HOME\nEOF", "weak"),
+        ("cat > z.sh <<EOF\nx=$(date)\nEOF", "weak"),
+        ("cat <<-END > z.sh\na\n`date`\nEND", "weak"),
+        ("cat > z.sh <<'EOF'\n$HOME\nEOF", "likely"),
+        ("cat > z.sh <<EOF\n\\$HOME costs 5 $\nEOF", "likely"),
+        ("cat > z.sh <<EOF\nplain\nEOF\necho $HOME", "likely"),
+    ],
+)
+def test_a_text_into_which_the_shell_puts_values_is_not_exactly_known(command: str, certainty: str) -> None:
+    assert recovered(bash(command)).certainty == certainty
