@@ -13,7 +13,7 @@ from pathlib import Path
 
 from earned.errors import FormatError, InputError
 from earned.records import Companion, Skip
-from earned.trajectory import places
+from earned.trajectory import audit_folder, places
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.companions import companion_kind
 from earned.trajectory.document import decode_any
@@ -74,6 +74,7 @@ class _Search:
     def folder(self, start: Path, root: Root) -> Iterator[Found]:
         """Everything below one folder; a stack instead of recursion, for folders nested without end."""
         waiting: list[Path] = [start]
+        own: set[Path] = set()
         while waiting:
             path = waiting.pop()
             if path.name in NOT_SEARCHED and path != start:
@@ -90,8 +91,13 @@ class _Search:
                 yield from self._trial(folder, *match, root)
                 continue
             yield from found.rows
+            ours = audit_folder.names_written(path, folder.files)
+            if ours:
+                yield Companion(path=shown(path), kind=audit_folder.KIND)
+                own.update(path / name for name in found.folders if name in ours)
             for name in found.in_order:
-                yield from self.file(path / name, root, folder.files)
+                here = self.file(path / name, root, folder.files)
+                yield from audit_folder.without_own(here) if name in ours or path in own else here
             waiting += [path / name for name in reversed(found.folders)]
 
     def _match_folder(self, folder: Folder) -> tuple[Format, str] | None:
