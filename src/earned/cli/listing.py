@@ -12,14 +12,13 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import click
-import msgspec
 from rich.cells import cell_len, chop_cells, set_cell_size
 
 from earned.cli.kinds import Kinds, kinds_of
+from earned.cli.printing import printed_json
 from earned.flows.read import Found, ReadRow, counts
 from earned.records import SCHEMA, Companion, Skip
 from earned.report import counted, safe_line
-from earned.store import json_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -60,7 +59,7 @@ def write_json(found: Spool[Found]) -> None:
 
 
 def _indented(value: object, depth: int) -> str:
-    return msgspec.json.format(json_text(value)).replace("\n", "\n" + " " * depth)
+    return printed_json(value).replace("\n", "\n" + " " * depth)
 
 
 def write_listing(found: Spool[Found], screen: Console, *, is_terminal: bool) -> None:

@@ -15,12 +15,18 @@ _WIDE = 2000
 
 
 def print_json(value: object) -> None:
-    """One document on standard output. Text that no file can hold has its lone surrogates replaced."""
+    """One document on standard output."""
+    click.echo(printed_json(value))
+
+
+def printed_json(value: object) -> str:
+    """JSON text that no terminal acts on: control and invisible characters are escapes, lone surrogates are replaced."""
     import msgspec
 
+    from earned.report import safe_json
     from earned.store import json_text
 
-    click.echo(msgspec.json.format(json_text(value)))
+    return safe_json(msgspec.json.format(json_text(value)))
 
 
 def console() -> Console:

@@ -31,6 +31,16 @@ def safe_line(text: str) -> str:
     return _INVISIBLE.sub(lambda match: _code_point(match.group()), text)
 
 
+def safe_json(text: str) -> str:
+    """JSON text of the same value with every unseen character as an escape; line breaks between values stay as they are."""
+    return _INVISIBLE.sub(lambda match: match.group() if match.group() == "\n" else _escaped(match.group()), text)
+
+
+def _escaped(mark: str) -> str:
+    units = mark.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
 def clipped(text: str, limit: int) -> str:
     """At most `limit` characters of the text, with the number of those left out said at the end."""
     left_out = len(text) - limit

@@ -158,6 +158,17 @@ def test_show_makes_control_characters_visible(tmp_path: Path) -> None:
     assert not {"\x1b", "\x07", "\u202e"} & set(found.out)
 
 
+def test_json_has_no_character_that_acts_on_a_terminal_and_the_same_values(tmp_path: Path) -> None:
+    odd = "\x9b31mred\x7f \u202eback\u202c zero\u200bwidth caf\u00e9"
+    place = trial(tmp_path, document=atif(bash(f"printf '{odd}'", odd)), task_name=odd)
+    shown = earned("read", "--show", f"{place}:2", "--json")
+    listed = earned("read", place, "--json")
+    assert not set("\x9b\x7f\u202e\u202c\u200b") & set(shown.out + listed.out)
+    assert json.loads(shown.out)["observations"][0]["text"] == odd
+    assert json.loads(listed.out)["trajectories"][0]["task"] == odd
+    assert "caf\u00e9" in shown.out
+
+
 @pytest.mark.parametrize("step", ["99", "4000000000"])
 def test_show_of_a_step_that_is_not_there_names_the_range(tmp_path: Path, step: str) -> None:
     found = earned("read", "--show", f"{small_trial(tmp_path, 1)}:{step}")

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from earned.report.text import clipped, safe_line, safe_text
+from earned.report.text import clipped, safe_json, safe_line, safe_text
 
 
 @pytest.mark.parametrize(
@@ -46,3 +48,14 @@ def test_a_text_that_is_cut_says_how_much_is_missing() -> None:
 
 def test_a_text_that_fits_is_not_cut() -> None:
     assert clipped("abcd", 4) == "abcd"
+
+
+@pytest.mark.parametrize("hidden", ["\x7f", "\x9b", "\u200b", "\u202e", "\u2028", "\ufeff", "\U000e0041", "\\\u202e"])
+def test_json_has_what_is_unseen_as_escapes_of_the_same_value(hidden: str) -> None:
+    made = safe_json(json.dumps({hidden: hidden}, ensure_ascii=False, indent=1))
+    assert (json.loads(made), made.isascii(), made.replace("\n", "").isprintable()) == ({hidden: hidden}, True, True)
+
+
+def test_json_keeps_what_is_seen() -> None:
+    text = json.dumps({"name": "caf\u00e9 \u4e2d \U0001f600\n\t\\"}, ensure_ascii=False, indent=1)
+    assert safe_json(text) == text
