@@ -11,40 +11,26 @@ from collections.abc import Collection, Iterable
 
 from earned.records import Trajectory
 from earned.trajectory import Candidate, Outcomes, read_candidate
-from earned.trajectory.outcomes import NOBODY
+from earned.trajectory.fits import NOBODY
 
 Contested = tuple[tuple[str, int], ...]
 """(source of a claim, rank of the one attempt that has it; -1 when no one has)."""
 
 
-class ClaimCount:
-    """Counts how well and how often each claim of the outcome files is fitted. Holds what the files hold, no attempt."""
+class Holders:
+    """Counts how well and how often each claim is fitted; what is held is a place and two numbers a claim."""
 
-    def __init__(self, outcomes: Outcomes) -> None:
-        self.outcomes = outcomes
+    def __init__(self) -> None:
         self._best: dict[str, tuple[int, int]] = {}
         self._fits: dict[str, int] = {}
-
-    def add(self, candidate: Candidate) -> tuple[str, ...]:
-        """Read one candidate; the sources of the claims that its attempts fit."""
-        sources: dict[str, None] = {}
-        for item in read_candidate(candidate, outcomes=self.outcomes):
-            if isinstance(item, Trajectory):
-                for fit in self.outcomes.about(item):
-                    self._count(fit.claim.source, fit.rank)
-                    sources[fit.claim.source] = None
-        return tuple(sources)
 
     @property
     def fitted(self) -> Collection[str]:
         """The sources of the claims that any attempt fits."""
         return self._fits.keys()
 
-    def contested(self, sources: Iterable[str]) -> Contested:
-        """Those of the claims that more than one attempt fits, once all were added."""
-        return tuple(sorted((source, self._holder(source)) for source in sources if self._fits.get(source, 0) > 1))
-
-    def _count(self, source: str, rank: int) -> None:
+    def count(self, source: str, rank: int) -> None:
+        """One more attempt fits a claim."""
         self._fits[source] = self._fits.get(source, 0) + 1
         best, times = self._best.get(source, (rank, 0))
         if rank < best:
@@ -52,6 +38,49 @@ class ClaimCount:
         elif rank == best:
             self._best[source] = (rank, times + 1)
 
+    def contested(self, sources: Iterable[str]) -> Contested:
+        """Those of the claims that more than one attempt fits, once all were counted."""
+        return tuple(sorted((source, self._holder(source)) for source in sources if self._fits.get(source, 0) > 1))
+
+    def by_file(self) -> dict[str, Contested]:
+        """All such claims, by the file that they stand in."""
+        found: dict[str, list[tuple[str, int]]] = {}
+        for source, rank in self.contested(self._fits):
+            found.setdefault(file_of(source), []).append((source, rank))
+        return {file: tuple(pairs) for file, pairs in found.items()}
+
     def _holder(self, source: str) -> int:
         rank, times = self._best[source]
         return rank if times == 1 else NOBODY
+
+
+def file_of(source: str) -> str:
+    """The file in which the place of a claim lies, as far as `#` in its name lets one tell."""
+    return source.partition("#")[0]
+
+
+class ClaimCount:
+    """The same of the claims of the outcome files that the user named. Holds what the files hold, no attempt."""
+
+    def __init__(self, outcomes: Outcomes) -> None:
+        self.outcomes = outcomes
+        self._holders = Holders()
+
+    def add(self, candidate: Candidate) -> tuple[str, ...]:
+        """Read one candidate; the sources of the claims that its attempts fit."""
+        sources: dict[str, None] = {}
+        for item in read_candidate(candidate, outcomes=self.outcomes):
+            if isinstance(item, Trajectory):
+                for fit in self.outcomes.about(item):
+                    self._holders.count(fit.claim.source, fit.rank)
+                    sources[fit.claim.source] = None
+        return tuple(sources)
+
+    @property
+    def fitted(self) -> Collection[str]:
+        """The sources of the claims that any attempt fits."""
+        return self._holders.fitted
+
+    def contested(self, sources: Iterable[str]) -> Contested:
+        """Those of the claims that more than one attempt fits, once all were added."""
+        return self._holders.contested(sources)

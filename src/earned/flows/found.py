@@ -12,6 +12,7 @@ from typing import IO
 import msgspec
 
 from earned.errors import FormatError, InputError
+from earned.flows.near import with_contested
 from earned.records import Companion, Skip
 from earned.trajectory import Candidate, discover, load_format, places
 from earned.trajectory.files import content_digest
@@ -29,7 +30,7 @@ def found_below(paths: Sequence[Path], *, leave_out: Sequence[Path] = ()) -> Ite
     """
     ours = _shown_places(paths, leave_out)
     with tempfile.TemporaryFile() as spool:
-        yield from _named_once(discover(paths), _Duplicates(spool), ours)
+        yield from with_contested(_named_once(discover(paths), _Duplicates(spool), ours))
 
 
 def _named_once(

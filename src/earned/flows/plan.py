@@ -135,7 +135,9 @@ def _is_full(size: int, items: int, path: str) -> bool:
 
 
 def _shard(candidates: list[Candidate], skips: list[Skip], size: int) -> Shard:
-    parts = [part for item in candidates for part in (item.format, item.path, item.member, *_states(item))]
+    parts = [
+        part for item in candidates for part in (item.format, item.path, item.member, *_states(item), *map(str, item.contested))
+    ]
     parts += [part for item in skips for part in (item.path, item.member, item.reason, item.detail)]
     return Shard(shard_key(parts), tuple(candidates), tuple(skips), size)
 

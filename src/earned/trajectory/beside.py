@@ -16,9 +16,10 @@ import msgspec
 from earned.records import Action, Observation, Oddity, Step, Trajectory
 from earned.trajectory.candidate import Candidate, place_in
 from earned.trajectory.claim import Claim
-from earned.trajectory.claims import PATCHES, claims_by_key
+from earned.trajectory.claims import PATCHES, claims_held
 from earned.trajectory.document import as_text
 from earned.trajectory.files import read_start
+from earned.trajectory.fits import TASK, Fit, is_of_model
 from earned.trajectory.format import load_format
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.outcomes import joined
@@ -29,6 +30,15 @@ MAX_TEST_OUTPUT = 2 * 1024 * 1024
 TEST_OUTPUT = "test_output.txt"
 RUN_REPORT = "report.json"
 """Both the report of one instance, in its folder, and that of a whole run."""
+EVALUATION = 5
+"""Parts of a path from `run_evaluation` to the report of an instance."""
+_PLAIN_NAMES = frozenset(
+    (
+        *("report", "reports", "result", "results", "outcome", "outcomes", "eval", "evaluation", "swebench"),
+        *("swebench_eval", "eval_results", "preds", "output", "all"),
+    )
+)
+"""What stands in names of reports without naming a model or run."""
 
 
 class _Near(NamedTuple):
@@ -40,30 +50,36 @@ class _Near(NamedTuple):
     """Those of one instance, by its name: that of their folder, or of a patch."""
 
 
-def joined_with_beside(trajectory: Trajectory, candidate: Candidate) -> Trajectory:
-    """The trajectory with what the files near it say; those that cannot be read are named."""
+class Said(NamedTuple):
+    """What the files near a trajectory say of it."""
+
+    fits: list[Fit]
+    broken: list[Oddity]
+    foreign: str
+    """The first file that was left out since its name is that of another model or run; empty when there is none."""
+    output: str
+    """The file that holds the output of its tests."""
+
+
+def said_beside(trajectory: Trajectory, candidate: Candidate) -> Said:
+    """What fits the trajectory of the files near it, whoever else it fits."""
     shared = _repeated(candidate) if candidate.outcome_files else ()
     names = tuple(name for name in _names(trajectory, candidate) if name not in shared)
     near = _sorted(candidate.outcome_files)
     files = tuple(dict.fromkeys([*(path for name in names for path in near.by_name.get(name, ())), *near.general]))
+    own = [path for path in files if is_of_model(model_of(path), trajectory)]
     is_recorded = trajectory.submission.recovered in ("recorded", "artifact")
-    said: list[Claim] = []
+    fits: list[Fit] = []
     broken: list[Oddity] = []
-    for path in files:
+    for path in own:
         if path.endswith(f"/{TEST_OUTPUT}") or (is_recorded and is_submission(path)):
             continue
-        found = claims_by_key(path)
+        found = claims_held(path)
         if found.error:
             broken.append(Oddity(what=f"a report near the trajectory cannot be read: {found.error}", place=path))
-        said += [claim for name in names for claim in found.by_key.get(name, ())]
-    made = joined(trajectory, [_without_patch(claim) if is_recorded else claim for claim in said])
-    if trajectory.task in shared and made.outcome.status == "unknown":
-        detail = f"the file holds several attempts at {trajectory.task}: reports near it do not tell which they mean"
-        made = msgspec.structs.replace(made, outcome=msgspec.structs.replace(made.outcome, detail=detail))
-    if broken:
-        made = msgspec.structs.replace(made, oddities=(*made.oddities, *broken))
-    output = next((path for path in files if path.endswith(f"/{TEST_OUTPUT}")), "")
-    return _with_grader(made, candidate, output) if output else made
+        fits += [fit for fit in found.found.about(trajectory, has_file=not trajectory.source.sample) if _key(fit) not in shared]
+    foreign = next((path for path in files if path not in own), "")
+    return Said(fits, broken, foreign, next((path for path in own if path.endswith(f"/{TEST_OUTPUT}")), ""))
 
 
 def _names(trajectory: Trajectory, candidate: Candidate) -> tuple[str, ...]:
@@ -71,6 +87,57 @@ def _names(trajectory: Trajectory, candidate: Candidate) -> tuple[str, ...]:
     sample = trajectory.source.sample
     stem = "" if sample else stem_of(PurePosixPath(candidate.path).name)
     return tuple(name for name in dict.fromkeys((trajectory.attempt, sample, stem, trajectory.task)) if name)
+
+
+def _key(fit: Fit) -> str:
+    return fit.claim.task if fit.rank == TASK and fit.claim.task else fit.claim.key
+
+
+def joined_with_beside(trajectory: Trajectory, candidate: Candidate) -> Trajectory:
+    """The trajectory with what the files near it say; those that cannot be read are named, and what belongs to another."""
+    said = said_beside(trajectory, candidate)
+    holders = dict(candidate.contested)
+    is_recorded = trajectory.submission.recovered in ("recorded", "artifact")
+    kept = [fit.claim for fit in said.fits if fit.rank <= holders.get(fit.claim.source, fit.rank)]
+    made = joined(trajectory, [_without_patch(claim) if is_recorded else claim for claim in kept])
+    why = _why_unknown(trajectory, candidate, said) if made.outcome.status == "unknown" else ""
+    if why:
+        made = msgspec.structs.replace(made, outcome=msgspec.structs.replace(made.outcome, detail=why))
+    if said.broken:
+        made = msgspec.structs.replace(made, oddities=(*made.oddities, *said.broken))
+    is_alone = said.output and not any(source in holders for source in _sources(said))
+    return _with_grader(made, candidate, said.output) if is_alone else made
+
+
+def _sources(said: Said) -> list[str]:
+    """Places of what is said by the report that stands beside the output of the tests."""
+    folder = said.output.rpartition("/")[0]
+    return [fit.claim.source for fit in said.fits if fit.claim.source.startswith(f"{folder}/")]
+
+
+def _why_unknown(trajectory: Trajectory, candidate: Candidate, said: Said) -> str:
+    """Why files near a trajectory say nothing of it, though they seem to."""
+    if trajectory.task in (_repeated(candidate) if candidate.outcome_files else ()):
+        return f"the file holds several attempts at {trajectory.task}: reports near it do not tell which they mean"
+    holders = dict(candidate.contested)
+    lost = [fit.claim for fit in said.fits if fit.rank > holders.get(fit.claim.source, fit.rank) and fit.claim.is_outcome]
+    if lost:
+        return f"{lost[0].source} fits more than one attempt of this task"
+    if said.foreign and not said.fits and not trajectory.outcome.detail:
+        return f"{said.foreign} is named for another model or run than {trajectory.model}"
+    return ""
+
+
+def model_of(path: str) -> str:
+    """The model or run that the place of a report names: `run_evaluation/RUN/MODEL/ID/report.json`, `MODEL.RUN.json`."""
+    parts = path.split("/")
+    if len(parts) > EVALUATION and parts[-EVALUATION] == "run_evaluation":
+        return parts[-3]
+    name = parts[-1].removesuffix(".json")
+    model, dot, run = name.rpartition(".")
+    if not dot or name == parts[-1] or run.lower() in _PLAIN_NAMES or model.lower() in _PLAIN_NAMES:
+        return ""
+    return model
 
 
 @lru_cache(maxsize=8)

@@ -21,6 +21,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """Files that may make the trajectory; a reader opens no other file for it."""
     outcome_files: tuple[str, ...] = ()
     """Files that hold the verifier's word: never part of the trajectory's id."""
+    contested: tuple[tuple[str, int], ...] = ()
+    """What the outcome files say that fits further attempts: its place, and how well the one fits that has it (-1: no one)."""
     archive: str = ""
     """The archive that it lies in; empty for what lies on disk."""
     size: int = 0

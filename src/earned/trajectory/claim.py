@@ -21,6 +21,12 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     reward: float | None = None
     detail: str = ""
     task: str = ""
+    model: str = ""
+    """Model or run that the place names."""
+    bare: float | None = None
+    """A number without a stated maximum that it rests on: a reward of 1 only where no other of its file is larger."""
+    otherwise: Status = "unknown"
+    """What it says without that number."""
     patch: str | None = None
     """What was submitted, where it is said."""
     is_outcome: bool = True

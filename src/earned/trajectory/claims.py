@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import PurePosixPath
-
-import msgspec
+from typing import NamedTuple
 
 from earned.errors import FormatError
 from earned.records import Outcome
@@ -17,17 +16,22 @@ from earned.trajectory.claim_tables import claims_of_table
 from earned.trajectory.document import as_text, decode_any
 from earned.trajectory.evaluations import evaluated, is_evaluation
 from earned.trajectory.files import read_bytes, read_start
+from earned.trajectory.fits import Index
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import FIRST_LOOK, Head, head_of
 
 PATCHES = (".patch", ".diff")
+MAX_HELD = 128 * 1024 * 1024
+"""Bytes that the claims of files near trajectories take together, about; those asked for longest ago go first."""
+WEIGHT = 500
+"""Bytes that a claim takes, about, and a file without any."""
 _BOM = b"\xef\xbb\xbf"
 
 
-class Claims(msgspec.Struct, frozen=True):
-    """All claims of one file, by key."""
+class Claims(NamedTuple):
+    """All claims of one file."""
 
-    by_key: dict[str, tuple[Claim, ...]]
+    found: Index
     error: str = ""
     """Why the file could not be read."""
 
@@ -69,23 +73,52 @@ def _claims_of_json(data: bytes, path: str) -> Iterator[Claim]:
     yield from claims_of_document(value, path)
 
 
-def claims_by_key(path: str) -> Claims:
-    """The same by key, kept for the next trajectory; of a file that cannot be read, why."""
+def claims_held(path: str) -> Claims:
+    """The same, kept for the next trajectory; of a file that cannot be read, why."""
     try:
-        return _kept(path, places.stamp(path))
+        return _kept.of(path, places.stamp(path))
     except OSError as error:
-        return Claims({}, error=f"the file cannot be opened: {error.strerror or error}")
+        return Claims(Index(), error=f"the file cannot be opened: {error.strerror or error}")
 
 
-@lru_cache(maxsize=64)
-def _kept(path: str, _stamp: str) -> Claims:
-    found: dict[str, list[Claim]] = {}
+class _Kept:
+    """The claims of the files that were asked for lately: as many as one walk needs, bounded by what they hold."""
+
+    def __init__(self) -> None:
+        self._files: OrderedDict[str, tuple[str, Claims, int]] = OrderedDict()
+        self._weight = 0
+
+    def of(self, path: str, stamp: str) -> Claims:
+        known = self._files.get(path)
+        if known is not None and known[0] == stamp:
+            self._files.move_to_end(path)
+            return known[1]
+        if known is not None:
+            self._forget(path)
+        claims, weight = _read(path)
+        self._files[path] = stamp, claims, weight
+        self._weight += weight
+        while self._weight > MAX_HELD and len(self._files) > 1:
+            self._forget(next(iter(self._files)))
+        return claims
+
+    def _forget(self, path: str) -> None:
+        self._weight -= self._files.pop(path)[2]
+
+
+_kept = _Kept()
+
+
+def _read(path: str) -> tuple[Claims, int]:
+    """The claims of a file, and about how many bytes of memory they take."""
+    index, weight = Index(), WEIGHT
     try:
         for claim in claims_of(path):
-            found.setdefault(claim.key, []).append(claim)
+            index.add(claim)
+            weight += WEIGHT + len(claim.patch or "")
     except FormatError as error:
-        return Claims({}, error=str(error))
-    return Claims({key: tuple(claims) for key, claims in found.items()})
+        return Claims(Index(), error=str(error)), WEIGHT
+    return Claims(index), weight
 
 
 def _patch_file(text: str, path: str) -> Claim:

@@ -69,7 +69,7 @@ class _Search:
     def __init__(self, formats: Sequence[Format], named: Sequence[Path]) -> None:
         self.formats = formats
         self.named = frozenset(map(shown, named))
-        self.reports = ReportFinder()
+        self.reports = ReportFinder(self._is_attempt)
 
     def folder(self, start: Path, root: Root) -> Iterator[Found]:
         """Everything below one folder; a stack instead of recursion, for folders nested without end."""
@@ -206,6 +206,14 @@ class _Search:
                 )
         kind = companion_kind(head)
         return Companion(path=shown(path), kind=kind) if kind else None
+
+    def _is_attempt(self, path: Path) -> bool:
+        """Whether a format knows a file by its beginning."""
+        try:
+            head = look(path)
+        except OSError:
+            return False
+        return any(item.recognise(head) for item in self.formats)
 
     def _is_met(self, path: Path) -> bool:
         """Whether this walk comes to a file: it, or a folder above it, is what the user named."""

@@ -6,9 +6,8 @@ Where a claim fits several attempts it belongs to the one that it fits best; `Ou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -17,19 +16,8 @@ from earned.records import Oddity, Outcome, Skip, SkipReason, Trajectory
 from earned.trajectory import places
 from earned.trajectory.claim import Claim
 from earned.trajectory.claims import claims_of
-from earned.trajectory.reports import stem_of
+from earned.trajectory.fits import TASK, Fit, Index
 from earned.trajectory.submission import with_patch
-
-ID, MEMBER, FILE, TASK = range(4)
-"""How well a claim fits, the best first."""
-NOBODY = -1
-
-
-class Fit(NamedTuple):
-    """A claim that fits an attempt, and how well."""
-
-    claim: Claim
-    rank: int
 
 
 class Outcomes:
@@ -37,10 +25,10 @@ class Outcomes:
 
     def __init__(self, claims: Iterable[Claim] = ()) -> None:
         self.claims = tuple(claims)
-        self._files: dict[str, _Index] = {}
+        self._files: dict[str, Index] = {}
         self._holders: Mapping[str, int] = {}
         for claim in self.claims:
-            self._files.setdefault(claim.source.partition("#")[0], _Index()).add(claim)
+            self._files.setdefault(claim.source.partition("#")[0], Index()).add(claim)
 
     def held(self, holders: Iterable[tuple[str, int]]) -> Outcomes:
         """The same, where claims of these sources belong only to the attempt that they fit so well; NOBODY: to none."""
@@ -55,39 +43,6 @@ class Outcomes:
     def is_held(self, fit: Fit) -> bool:
         """Whether the claim belongs to an attempt that it fits so."""
         return self._holders.get(fit.claim.source, fit.rank) == fit.rank
-
-
-class _Index:
-    """The claims of one file."""
-
-    def __init__(self) -> None:
-        self._by_key: dict[str, list[Claim]] = {}
-        self._by_task: dict[str, list[Claim]] = {}
-
-    def add(self, claim: Claim) -> None:
-        self._by_key.setdefault(claim.key, []).append(claim)
-        if claim.task and claim.task != claim.key:
-            self._by_task.setdefault(claim.task, []).append(claim)
-
-    def about(self, trajectory: Trajectory) -> list[Fit]:
-        for rank, key in _names(trajectory):
-            found = self._by_key.get(key, []) if key else []
-            if rank == TASK and key:
-                found = [*found, *self._by_task.get(key, ())]
-            if found:
-                return [Fit(claim, rank) for claim in found]
-        return []
-
-
-def _names(trajectory: Trajectory) -> Iterator[tuple[int, str]]:
-    """What an attempt is called, the most particular first; of a format that names no attempt, the native id is the task."""
-    source = trajectory.source
-    if trajectory.attempt != trajectory.task:
-        yield ID, trajectory.attempt
-    yield MEMBER, source.sample
-    yield MEMBER, source.member
-    yield FILE, stem_of(PurePosixPath(source.place).name)
-    yield TASK, trajectory.task
 
 
 def load_outcomes(files: Iterable[Path]) -> Outcomes:
@@ -152,6 +107,9 @@ def _with_submission(trajectory: Trajectory, claim: Claim) -> Trajectory:
 def _joined(own: Outcome, claims: Sequence[Claim]) -> Outcome:
     if own.status == "conflicting":
         return own
+    torn = next((claim for claim in claims if claim.status == "conflicting"), None)
+    if torn is not None:
+        return Outcome(status="conflicting", source=torn.source, detail=torn.detail, reward=own.reward, maximum=own.maximum)
     known = [_of(claim) for claim in claims if claim.passed is not None]
     if own.status != "unknown":
         known.insert(0, own)

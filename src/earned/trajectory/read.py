@@ -60,6 +60,14 @@ def read_candidate(
         yield Skip(path=candidate.given, member=candidate.member, reason="unreadable", detail=detail[:500])
 
 
+def attempts_of(candidate: Candidate) -> Iterator[Trajectory]:
+    """The attempts of one candidate as its own record tells them; what cannot be read is left out, and nothing is raised."""
+    try:
+        yield from (item for item in load_format(candidate.format).read(candidate) if isinstance(item, Trajectory))
+    except Exception:  # noqa: BLE001 - reading for good says what failed
+        return
+
+
 def _placed(skip: Skip, candidate: Candidate) -> Skip:
     """A reader's row as it is shown: of what lies in an archive the archive is the path."""
     if not candidate.archive:

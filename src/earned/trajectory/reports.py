@@ -3,12 +3,15 @@
 Layouts searched, for the trajectory of instance I in folder D (D or its parent P is the trajectories' folder):
 `D/report.json`, `D/I.pred`, `D/I.patch`, `P/patches/I.patch`, reports and predictions right in D, P and beside P,
 `S/I/report.json` and reports in each folder S beside P, `logs/run_evaluation/*/*/I/report.json` below P or beside it. No other
-place is opened. A folder beside P that holds an attempt at I itself is another run, whose reports say nothing of this one;
+place is opened. A folder beside P that holds attempts of its own is another run, whose reports say nothing of this one;
 predictions in a folder beside P are another run's in any case.
 """
 
 from __future__ import annotations
 
+import itertools
+import re
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
@@ -16,6 +19,7 @@ from typing import NamedTuple
 
 from earned.trajectory import places
 from earned.trajectory.companions import companion_kind
+from earned.trajectory.evaluations import is_evaluation
 from earned.trajectory.peek import look
 
 MAX_FOLDERS = 200
@@ -31,6 +35,12 @@ _KNOWN = (
     *("outcomes.json", "report.json", "results.json", "eval_results.json"),
     *("preds.json", "all_preds.jsonl", "preds.jsonl", "predictions.json", "predictions.jsonl"),
 )
+_TELLING = re.compile(
+    r"(?:^|[-_.])(?:outcomes?|results?|reports?|rewards?|scores?|verdicts?|grades?|resolved|passed|solved|labels?|eval\w*)(?:[-_.]|$)"
+)
+"""What a file's name must say for its truths to be outcomes, where its keys are not all names of attempts beside it."""
+MAX_LOOKS = 40
+"""Files of a folder beside, and of the first folders in it, that are looked at for attempts of its own."""
 _ENDINGS = (".json", ".jsonl", ".pred")
 _REPORTS = ("run_report", "outcomes", "keyed_report")
 
@@ -55,6 +65,8 @@ class _Beside(NamedTuple):
     """Names of the files right in it; None for a folder of more than MAX_HELD entries."""
     folders: frozenset[str]
     reports: tuple[Path, ...]
+    has_attempts: bool
+    """Whether attempts lie in it: it is a run, and its reports are of that."""
 
     def holds(self, name: str) -> bool:
         """Whether a file of this name lies right in it."""
@@ -68,7 +80,9 @@ class _Beside(NamedTuple):
 class ReportFinder:
     """Looks up reports near trajectories; folders are listed once per walk."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_attempt: Callable[[Path], bool] | None = None) -> None:
+        """`is_attempt`: whether a file holds attempts, by its content."""
+        self._is_attempt = is_attempt or (lambda _: False)
         self._found = lru_cache(maxsize=4096)(_found_in)
         self._folders = lru_cache(maxsize=4096)(_folders_in)
         self._beside = lru_cache(maxsize=64)(self._all_in)
@@ -101,27 +115,50 @@ class ReportFinder:
         return [model / stem / name for run in self._folders(logs) for model in self._folders(run) for name in INSTANCE_FILES]
 
     def _all_in(self, parent: Path) -> tuple[_Beside, ...]:
-        return tuple(_beside(path, self._found(path, with_predictions=False)) for path in self._folders(parent))
+        return tuple(
+            _beside(path, self._found(path, with_predictions=False), has_attempts=self._has_attempts(path))
+            for path in self._folders(parent)
+        )
+
+    def _has_attempts(self, path: Path) -> bool:
+        inner = (file for folder in self._folders(path)[:MAX_LOOKS] for file in _files_in(folder)[:3])
+        tried = itertools.chain(_files_in(path)[:MAX_LOOKS], itertools.islice(inner, MAX_LOOKS))
+        return any(self._is_attempt(file) for file in tried)
 
 
 def _is_other_run(beside: _Beside, name: str, stem: str) -> bool:
     """Whether a folder holds an attempt of its own at the same instance: its reports then speak of that attempt."""
-    return beside.holds(name) or (beside.has_folder(stem) and places.is_file(str(beside.path / stem / name)))
+    return (
+        beside.has_attempts
+        or beside.holds(name)
+        or (beside.has_folder(stem) and places.is_file(str(beside.path / stem / name)))
+    )
 
 
 def _is_plain(path: Path) -> bool:
     return places.is_file(str(path)) and not path.is_symlink() and not path.parent.is_symlink()
 
 
-def _beside(path: Path, reports: tuple[Path, ...]) -> _Beside:
+def _files_in(path: Path) -> list[Path]:
+    """Files right in a folder that may hold attempts, by their names."""
+    try:
+        names = [entry.name for entry in places.listing(str(path)) if entry.kind == "file"]
+    except OSError:
+        return []
+    return [
+        path / name for name in names if places.bare_name(name).endswith(SUFFIXES) and name not in (*_KNOWN, *INSTANCE_FILES)
+    ]
+
+
+def _beside(path: Path, reports: tuple[Path, ...], *, has_attempts: bool) -> _Beside:
     try:
         entries = places.listing(str(path))
     except OSError:
         entries = []
     if len(entries) > MAX_HELD:
-        return _Beside(path, path.name, None, frozenset(), reports)
+        return _Beside(path, path.name, None, frozenset(), reports, has_attempts)
     files, folders = (frozenset(entry.name for entry in entries if entry.kind == kind) for kind in ("file", "folder"))
-    return _Beside(path, path.name, files, folders, reports)
+    return _Beside(path, path.name, files, folders, reports, has_attempts)
 
 
 def _folders_in(path: Path) -> tuple[Path, ...]:
@@ -137,17 +174,19 @@ def _folders_in(path: Path) -> tuple[Path, ...]:
 def _found_in(path: Path, *, with_predictions: bool) -> tuple[Path, ...]:
     """Reports, tables of outcomes and predictions right in a folder. An instance's report speaks for its own folder only."""
     try:
-        names = [entry.name for entry in places.listing(str(path)) if entry.kind == "file"]
+        entries = places.listing(str(path))
     except OSError:
         return ()
+    names = [entry.name for entry in entries if entry.kind == "file"]
     wanted = [name for name in names if name.endswith(_ENDINGS) and not name.endswith((".traj.json", ".trajectory.json"))]
     wanted.sort(key=lambda name: name not in _KNOWN)
     kinds = (*_REPORTS, "predictions") if with_predictions else _REPORTS
-    return tuple(path / name for name in wanted[:MAX_FILES] if _kind(path / name) in kinds)
+    ids = frozenset(map(stem_of, (entry.name for entry in entries)))
+    return tuple(path / name for name in wanted[:MAX_FILES] if _kind(path / name, ids) in kinds)
 
 
-def _kind(path: Path) -> str:
-    """What a file says; of an instance's report only one that names its instance."""
+def _kind(path: Path, ids: Collection[str]) -> str:
+    """What a file says; of an instance's report only one that names its instance. `ids`: names of what lies beside it."""
     try:
         head = look(path)
     except OSError:
@@ -155,4 +194,6 @@ def _kind(path: Path) -> str:
     kind = companion_kind(head)
     if kind == "instance_report" and "/resolved" not in head.values:
         return "keyed_report"
+    if kind == "outcomes" and not is_evaluation(head) and not _TELLING.search(path.name.lower()):
+        return kind if all(key[1:] in ids for key in head.values if key.count("/") == 1) else ""
     return kind

@@ -162,7 +162,7 @@ def test_reports_of_instances_below_the_file_grade_by_their_folder_and_show_the_
 
 
 def test_the_logs_of_swe_bench_and_the_final_report_of_multi_swe_bench_are_found(home: Path) -> None:
-    place = home / "logs" / "run_evaluation" / "run" / "model" / "a"
+    place = home / "logs" / "run_evaluation" / "run" / "run" / "a"
     write_json(place / "report.json", {"a": {"resolved": True, "patch_exists": True, "tests_status": {}}})
     final = home / "eval_files" / "dataset" / "final_report.json"
     write_json(final, {"total_instances": 1, "resolved_ids": ["org/repo:pr-7"], "unresolved_ids": []})
@@ -197,7 +197,7 @@ def test_a_report_of_another_file_in_the_folder_is_that_files(home: Path) -> Non
 
 def test_a_report_beside_the_folder_counts_unless_another_run_lies_there(home: Path) -> None:
     report = {"total_instances": 1, "resolved_ids": ["org__repo-1"], "unresolved_ids": []}
-    write_json(home.parent / "reports" / "model.run.json", report)
+    write_json(home.parent / "reports" / "run.again.json", report)
     (made,) = read(bare(), folder=home)
     assert made.outcome.status == "passed"
     lines(home.parent / "reports" / "output_errors.jsonl", bare())

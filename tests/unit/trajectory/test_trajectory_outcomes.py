@@ -115,7 +115,7 @@ def test_a_file_named_outcomes_in_the_same_folder_is_used_and_said(tmp_path: Pat
 def test_reports_below_an_evaluation_log_are_found(tmp_path: Path) -> None:
     file = write_json(tmp_path / "exp" / "i-1.traj", swe_agent(("ls", "")))
     report = {"i-1": {"resolved": True, "patch_exists": True}}
-    write_json(tmp_path / "logs" / "run_evaluation" / "run" / "model" / "i-1" / "report.json", report)
+    write_json(tmp_path / "logs" / "run_evaluation" / "run" / "model-b" / "i-1" / "report.json", report)
     (made,) = rows(file)
     assert isinstance(made, Trajectory)
     assert made.outcome.status == "passed"
