@@ -38,6 +38,8 @@ class Refused(NamedTuple):
 
 def clean_name(name: str) -> str:
     """A name without `.` and empty parts: `./runs//a` is `runs/a`."""
+    if name[:1] not in {"/", "."} and "//" not in name and "/." not in name and not name.endswith("/"):
+        return name  # nearly every one
     return "/".join(part for part in name.split("/") if part not in {"", "."})
 
 
