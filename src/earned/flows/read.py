@@ -12,7 +12,7 @@ import msgspec
 from earned.flows.contested import ClaimCount, Contested
 from earned.flows.exported import check_export, export_among, exporting
 from earned.flows.found import found_below, nothing_recognised
-from earned.flows.notes import TAKEN, idle_outcomes, taken_outcomes
+from earned.flows.notes import TAKEN, NeighbouringOutcomes, idle_outcomes, taken_outcomes
 from earned.flows.place import Place, place_of
 from earned.flows.scorers import ScorerUse
 from earned.flows.spool import Spool
@@ -83,6 +83,7 @@ def read(
         counter = _Counter(listed, progress)
         seen: list[str] = []
         read_from: dict[str, None] = {}
+        beside = NeighbouringOutcomes(outcomes)
         for item in listed:
             if not isinstance(item, Candidate):
                 if isinstance(item, Skip):
@@ -93,12 +94,13 @@ def read(
             for found in read_candidate(item, outcomes=held, scorer=scorer, threshold=threshold):
                 if isinstance(found, Trajectory):
                     use.add(found)
+                    beside.add(found, item)
                     keep(found)
                 yield found if isinstance(found, Skip) else _row(found, place_of(found, item))
             counter.add(item)
         if not counter.total:
             raise nothing_recognised(paths, seen)
-    notes = (*taken_outcomes(read_from, outcomes), *idle_outcomes(outcomes, fitted), *use.notes())
+    notes = (*taken_outcomes(read_from, outcomes), *beside.notes(), *idle_outcomes(outcomes, fitted), *use.notes())
     for note in (*notes, *export_among(paths, export)):
         if tell is not None:
             tell(note)

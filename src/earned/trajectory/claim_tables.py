@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from earned.errors import FormatError
 from earned.trajectory.claim import MAX_REPORT, Claim
-from earned.trajectory.verdicts import verdict_of
+from earned.trajectory.claim_documents import MODELS
+from earned.trajectory.verdicts import Verdict, verdict_of, verdict_of_row
 
 _IDS = """
     id instance_id trajectory_id attempt_id trial_id trial_name trajectory attempt trial instance problem_id sample_id file
@@ -22,6 +23,10 @@ _PATCHES = ("patch", "model_patch")
 _TASKS = ("task", "task_id", "task_name")
 COLUMNS = (*_IDS.split(), *_VERDICTS.split(), *_TASKS, *_PATCHES[:1])
 """Names of columns that are read, the first of each kind before the others."""
+MAX_TOLD, MAX_COLUMN = 12, 40
+"""Columns that an error tells, and characters of each."""
+_OTHER = (".json", ".jsonl", ".pred")
+"""Endings of files that are no tables."""
 _DELIMITERS = (",", "\t", ";", "|")
 
 
@@ -32,6 +37,10 @@ class _Columns(NamedTuple):
     verdict: int
     task: int = -1
     patch: int = -1
+    words: tuple[tuple[str, int], ...] = ()
+    """Names of all columns that say how it went, the first of which counts, and of what goes with them."""
+    model: int = -1
+    width: int = 0
 
 
 def claims_of_table(text: str, path: str) -> Iterator[Claim]:
@@ -44,6 +53,18 @@ def claims_of_table(text: str, path: str) -> Iterator[Claim]:
         if columns is not None:
             yield from _rows(text, path, delimiter, columns, has_names=_named(cells) is not None)
             return
+    if not path.endswith(_OTHER):
+        _refuse(first)
+
+
+def _refuse(first: str) -> None:
+    """Raises FormatError with the columns of a table of which none is an id with an outcome; of what is no table nothing."""
+    delimiter = max(_DELIMITERS, key=first.count)
+    cells = [" ".join(cell.split())[:MAX_COLUMN] for cell in _cells(first, delimiter)]
+    if len(cells) < 2:
+        return
+    told = ", ".join(cells[:MAX_TOLD]) + (", \N{HORIZONTAL ELLIPSIS}" if len(cells) > MAX_TOLD else "")
+    raise FormatError(f"the columns {told}, among which no id stands beside an outcome")
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
@@ -60,13 +81,17 @@ def _named(cells: Sequence[str]) -> _Columns | None:
     patch = _first(names, _PATCHES)
     if key < 0 or (verdict < 0 and patch < 0):
         return None
-    return _Columns(key, verdict, _first(names, _TASKS), patch)
+    return _Columns(key, verdict, _first(names, _TASKS), patch, _words(names), _first(names, MODELS), len(names))
+
+
+def _words(names: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    return tuple((name, number) for number, name in reversed(list(enumerate(names))) if name)
 
 
 def _unnamed(cells: Sequence[str]) -> _Columns | None:
     """Two columns without names: an id and a verdict."""
     is_pair = len(cells) == 2 and bool(cells[0].strip()) and verdict_of(cells[1]).status != "unknown"
-    return _Columns(0, 1) if is_pair and verdict_of(cells[0]).status == "unknown" else None
+    return _Columns(0, 1, width=2) if is_pair and verdict_of(cells[0]).status == "unknown" else None
 
 
 def _first(names: Sequence[str], wanted: Sequence[str]) -> int:
@@ -94,14 +119,28 @@ def _claim(row: Sequence[str], columns: _Columns, source: str) -> Claim | None:
     key = cell(columns.key).strip()
     if not key:
         return None
-    verdict = verdict_of(cell(columns.verdict))
+    verdict = _verdict(row, columns)
     return Claim(
         key=key,
         source=source,
         status=verdict.status,
         reward=verdict.reward,
-        detail=verdict.detail,
+        detail=f"{source}: {verdict.detail}" if verdict.status == "conflicting" else verdict.detail,
+        model=cell(columns.model).strip() if columns.verdict >= 0 else "",
+        bare=verdict.bare,
+        otherwise=verdict.otherwise,
         task=cell(columns.task).strip() if columns.task != columns.key else "",
         patch=cell(columns.patch) or None,
         is_outcome=columns.verdict >= 0,
     )
+
+
+def _verdict(row: Sequence[str], columns: _Columns) -> Verdict:
+    """What all words of a row say; with more cells than there are columns no cell is known to be what its column says."""
+    if any(cell.strip() for cell in row[columns.width :]):
+        return Verdict("unknown", detail=f"the row has {len(row)} cells for {columns.width} columns")
+    if not columns.words:
+        return verdict_of(row[columns.verdict]) if columns.verdict < len(row) else Verdict("unknown")
+    cells = {name: row[number] if number < len(row) else "" for name, number in columns.words}
+    said = verdict_of_row(cells, _VERDICTS.split())
+    return said[1] if said is not None else Verdict("unknown")
