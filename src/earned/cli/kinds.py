@@ -70,12 +70,12 @@ def _add(kinds: dict[str, Kinds], row: ReadRow) -> None:
         kinds["reason"].add(_STEP.sub("", reason), f"{place}:{step.group(1)}" if step else place)
     for oddity in row.oddities:
         where, _, what = oddity.partition(": ")
-        kinds["oddity"].add(what or oddity, _with_file(place, where))
+        kinds["oddity"].add(what or oddity, place if _is_of(row.path, where) else f"at {where}; {place}")
 
 
-def _with_file(place: str, where: str) -> str:
-    """The place of a trajectory, with that of an oddity where it stands in another file."""
-    return place if not where or f"/{place}".endswith(f"/{where.partition('#')[0]}") else f"at {where}; {place}"
+def _is_of(path: str, where: str) -> bool:
+    """Whether an oddity stands in the trajectory's own file, or says no file."""
+    return not where or f"/{path}".endswith(f"/{where.partition('#')[0]}")
 
 
 def _shortened(kind: str) -> str:
