@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from earned.records import Cohort, Outcome, Score, Trajectory, Usage, WrittenFile
+from earned.trajectory.batches import unfold
 from earned.trajectory.completeness import completeness_of
 from earned.trajectory.reading import Reading, trajectory_id
 from earned.trajectory.scores import chosen
@@ -50,6 +51,7 @@ class Account(msgspec.Struct, kw_only=True):
 def trajectory_of(reading: Reading, steps: Steps, account: Account, *, version: int) -> Trajectory:
     """The trajectory, once everything was read; `version` is the reader's."""
     source = reading.provenance(version=version, member=account.member)
+    unfold(steps.steps, reading.oddities)
     listed = tuple(steps.steps)
     told = account.instruction
     if told is None:

@@ -1,7 +1,7 @@
 """Which kind of action a tool call is: one table from the names that harnesses use to what the call does.
 
 Names are compared in lower case without a `functions.` or `mcp__server__` prefix. An unknown name is `other`, unless its
-arguments hold a command and the name says that it runs one.
+arguments hold a command: `command` or `cmd` as text is one whatever the tool is called.
 """
 
 from __future__ import annotations
@@ -11,14 +11,29 @@ import shlex
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from earned.records import Action, Edit
+from earned.trajectory.broken_arguments import salvaged
 from earned.trajectory.lenient import as_json
 
 Arguments = Mapping[str, Any]
 MAX_SHLEX = 64 * 1024
 """Characters of a text command that are split into words; longer ones stay whole."""
 
-_COMMAND_KEYS = ("command", "cmd", "keystrokes", "commands", "script", "bash", "input", "chars", "code")
+_COMMAND_KEYS = (
+    *("command", "cmd", "keystrokes", "commands", "script", "bash", "input", "chars", "code"),
+    *("argv", "args", "command_line", "line", "text"),
+)
+_TOLD_KEYS = ("command", "cmd", "keystrokes", "script", "commands", "argv", "args", "command_line", "line", "input", "chars")
+"""Arguments that are a command where the name of the tool says that it runs one."""
+_RUNNERS = ("bash", "shell", "exec", "terminal", "command", "run_cmd", "process", "console", "ssh", "tmux", "pty", "stdin")
+_CODE_RUNNERS = ("repl", "run", "eval", "exec", "interpreter", "process", "python", "script")
+_VERBS = frozenset(
+    {"view", "read", "open", "create", "write", "overwrite", "insert", "append", "str_replace", "replace", "edit"}
+    | {"undo_edit", "delete", "rename", "plan"}
+)
+"""`command` of an editor that is in no table: what it does, and no command."""
 _PATH_KEYS = ("path", "file_path", "filepath", "file", "filename", "file_name", "target_file", "notebook_path", "absolute_path")
 _CWD_KEYS = ("cwd", "workdir", "working_directory", "working_dir", "dir_path")
 _NEW_KEYS = ("file_text", "content", "contents", "text", "new_str", "new_string", "new_text", "code_edit", "body")
@@ -37,18 +52,22 @@ def text_of(arguments: Arguments, keys: tuple[str, ...]) -> str:
 def action_of(name: str, arguments: object, call_id: str = "") -> Action:
     """The action that a call of tool `name` with decoded JSON `arguments` is. Never raises."""
     given: Arguments = arguments if isinstance(arguments, dict) else {}
-    make = _BY_NAME.get(name) or _maker(name, given)
     if isinstance(arguments, str) and arguments:
+        if broken := salvaged(arguments):
+            return replace(action_of(name, broken, call_id), arguments=arguments)
+        make = _BY_NAME.get(name) or _maker(name, given)
         if make is _other:
             return Action(kind="other", tool=name, call_id=call_id, arguments=arguments)
         given = {"command": arguments, "patch": arguments, "input": arguments}
+    else:
+        make = _BY_NAME.get(name) or _maker(name, given)
     return make(name, given, call_id)
 
 
 def _maker(name: str, arguments: Arguments) -> Maker:
     """For a name that is not in the table as it stands."""
     plain = plain_name(name)
-    return _BY_NAME.get(plain) or (_shell if _runs_commands(plain, arguments) else _other)
+    return _BY_NAME.get(plain) or _by_arguments(plain, arguments)
 
 
 def plain_name(name: str) -> str:
@@ -57,9 +76,15 @@ def plain_name(name: str) -> str:
     return plain.rsplit(".", 1)[-1].lower().replace("-", "_").strip()
 
 
-def _runs_commands(plain: str, arguments: Arguments) -> bool:
-    named = any(word in plain for word in ("bash", "shell", "exec", "terminal", "command", "run_cmd"))
-    return named and any(key in arguments for key in ("command", "cmd", "keystrokes", "script", "commands"))
+def _by_arguments(plain: str, arguments: Arguments) -> Maker:
+    """For a tool that is in no table: what its arguments hold."""
+    command = text_of(arguments, ("command",)) or text_of(arguments, ("cmd",))
+    if command.strip().lower() in _VERBS:
+        return _editor if text_of(arguments, _PATH_KEYS) else _other
+    if command or (any(word in plain for word in _RUNNERS) and any(arguments.get(key) for key in _TOLD_KEYS)):
+        return _shell
+    is_code = isinstance(arguments.get("code"), str) and any(word in plain for word in _CODE_RUNNERS)
+    return _code if is_code and not text_of(arguments, _PATH_KEYS) else _other
 
 
 def command_text(value: object) -> str:
@@ -73,15 +98,36 @@ def command_text(value: object) -> str:
     return shlex.join(value)
 
 
+def _commands_text(value: object) -> str:
+    """Several whole commands, one a line, each a text or an object that holds one; or the words of one shell."""
+    if not isinstance(value, list):
+        return command_text(value)
+    is_shell = len(value) == 3 and value[1] in ("-c", "-lc", "-ic")
+    texts = [text_of(item, _COMMAND_KEYS) if isinstance(item, dict) else item for item in value]
+    if is_shell or not all(isinstance(text, str) for text in texts):
+        return command_text(value)
+    return "\n".join(texts)
+
+
 def _shell(name: str, arguments: Arguments, call_id: str) -> Action:
     command = arguments.get("command")
     if isinstance(command, str) and command and len(arguments) == 1:
         return Action(kind="shell", tool=name, call_id=call_id, command=command)
-    if not isinstance(command, str):
-        command = command_text(next((arguments[key] for key in _COMMAND_KEYS if arguments.get(key)), ""))
+    if not isinstance(command, str) or not command:
+        key = next((key for key in _COMMAND_KEYS if arguments.get(key)), "")
+        command = _commands_text(arguments[key]) if key == "commands" else command_text(arguments.get(key))
+    else:
+        command = _with_words(command, arguments.get("args"))
     cwd = text_of(arguments, _CWD_KEYS) if len(arguments) > 1 else ""
-    raw = "" if command else _raw(arguments)
+    raw = "" if command and "session_id" not in arguments else _raw(arguments)
     return Action(kind="shell", tool=name, call_id=call_id, command=command, cwd=cwd, arguments=raw)
+
+
+def _with_words(command: str, words: object) -> str:
+    """A program whose arguments stand beside it as a list."""
+    if not isinstance(words, list) or not words or not all(isinstance(word, str) for word in words):
+        return command
+    return f"{command} {shlex.join(words)}" if len(command.split()) != 1 else command_text([command, *words])
 
 
 def _code(name: str, arguments: Arguments, call_id: str) -> Action:
@@ -262,7 +308,7 @@ _NAMES: tuple[tuple[Maker, str], ...] = (
         bash bash_command execute_bash shell terminal run_command run_shell_command execute_command exec_command exec
         local_shell run_terminal_cmd run_in_terminal terminal_command cmd sh zsh powershell run write_stdin shell_command
         tmux execute bash_tool unified_exec run_bash interactive_bash send_keys command_line
-        bash_session
+        bash_session ssh
         """,
     ),
     (

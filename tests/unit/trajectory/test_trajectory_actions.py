@@ -54,6 +54,50 @@ def test_a_command_is_text_whatever_way_it_is_given(value: Any, command: str) ->
     assert action_of("shell", {"command": value}).command == command
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments", "command"),
+    [
+        ("mcp__desktop-commander__start_process", {"command": "cat /x", "timeout_ms": 5}, "cat /x"),
+        ("process", {"action": "start", "command": "cat /x"}, "cat /x"),
+        ("mystery_runner", {"command": "cat /x"}, "cat /x"),
+        ("mystery_runner", {"cmd": "cat /x"}, "cat /x"),
+        ("interact_with_process", {"pid": 3, "input": "cat /x"}, "cat /x"),
+        ("bash", {"commands": ["cat a", "cat b"]}, "cat a\ncat b"),
+        ("bash", {"commands": ["bash", "-lc", "cat a"]}, "cat a"),
+        ("execute_commands", {"commands": [{"keystrokes": "cat a"}]}, "cat a"),
+        ("run", {"args": ["bash", "-lc", "cat /x"]}, "cat /x"),
+        ("run_process", {"command": "git", "args": ["show", "a b"]}, "git show 'a b'"),
+        ("shell_exec", {"argv": ["cat", "/x y"]}, "cat '/x y'"),
+        ("execute_bash", {"command": "", "is_input": "true", "input": "cat /x"}, "cat /x"),
+        ("bash", '{"command": "cat /x', "cat /x"),
+        ("mystery_runner", '{"command": "cat /x"', "cat /x"),
+        ("bash", '{"command": "echo "a" > /x", "timeout": 3}', 'echo "a" > /x'),
+        ("bash", '{"command": "cat\n/x"}', "cat\n/x"),
+    ],
+)
+def test_a_tool_that_runs_a_command_is_seen_whatever_it_is_called(name: str, arguments: Any, command: str) -> None:
+    made = action_of(name, arguments)
+    assert (made.kind, made.command) == ("shell", command)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "kind"),
+    [
+        ("my_editor", {"command": "view", "path": "/a"}, "read"),
+        ("my_editor", {"command": "create", "path": "/a", "file_text": "x"}, "write"),
+        ("planner", {"command": "plan"}, "other"),
+        ("think", {"command": "cat /x"}, "message"),
+        ("search_code", {"code": "x"}, "other"),
+        ("process", {"action": "list"}, "other"),
+        ("lookup", {"input": "cat /x"}, "other"),
+        ("lookup", '{"input": "cat /x', "other"),
+        ("repl", {"code": "1 + 1"}, "code"),
+    ],
+)
+def test_a_tool_that_runs_no_command_is_not_taken_for_a_shell(name: str, arguments: Any, kind: str) -> None:
+    assert action_of(name, arguments).kind == kind
+
+
 def test_a_working_directory_is_kept() -> None:
     assert action_of("exec_command", {"cmd": "ls", "workdir": "/w"}).cwd == "/w"
 

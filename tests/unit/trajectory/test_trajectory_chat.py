@@ -73,9 +73,42 @@ def test_calls_are_read_as_harnesses_write_them(tmp_path: Path, written: Any) ->
     assert acts(read(tmp_path, USER, says(written), result("a.py"))) == [("ls", "a.py")]
 
 
-def test_arguments_that_are_no_json_are_kept_as_they_are(tmp_path: Path) -> None:
-    made = read(tmp_path, USER, says(call("bash", '{"command": "l')), result("ok"))
-    assert acts(made) == [('{"command": "l', "ok")]
+def test_arguments_that_are_no_json_give_the_command_that_they_hold(tmp_path: Path) -> None:
+    made = read(tmp_path, USER, says(call("bash", '{"command": "cat \\"/x')), result("ok"))
+    assert acts(made) == [('cat "/x', "ok")]
+    assert any("no valid JSON" in item.what for item in made.oddities)
+
+
+def test_arguments_that_are_json_are_no_oddity(tmp_path: Path) -> None:
+    made = read(tmp_path, USER, says(call("bash", '{"command": "cat /x"}')), result("ok"))
+    assert (acts(made), made.oddities) == ([("cat /x", "ok")], ())
+
+
+def test_a_call_in_the_text_beside_a_native_call_counts_too(tmp_path: Path) -> None:
+    message = {
+        **says(call("bash", {"command": "ls"})),
+        "content": "Hm. <function=bash><parameter=command>cat /x</parameter></function>",
+    }
+    made = read(tmp_path, USER, message, result("a.py"), {"role": "user", "content": "secret"})
+    step = made.steps[1]
+    assert [action.command for action in step.actions] == ["ls", "cat /x"]
+    assert [(item.action, item.text) for item in step.observations] == [(0, "a.py"), (1, "secret")]
+
+
+def test_a_native_call_that_the_text_repeats_is_one_call(tmp_path: Path) -> None:
+    text = '<tool_call>{"name": "bash", "arguments": {"command": "ls"}}</tool_call>'
+    made = read(tmp_path, USER, {**says(call("bash", {"command": "ls"})), "content": text}, result("a.py"), USER)
+    assert acts(made) == [("ls", "a.py")]
+    assert [step.actor for step in made.steps] == ["user", "agent", "user"]
+
+
+def test_calls_in_one_call_are_several_that_are_answered_together(tmp_path: Path) -> None:
+    inner = [{"recipient_name": "functions.bash", "parameters": {"command": name}} for name in ("cat a", "cat b")]
+    made = read(tmp_path, USER, says(call("multi_tool_use.parallel", {"tool_uses": inner})), result("both"))
+    step = made.steps[1]
+    assert [(action.kind, action.command) for action in step.actions] == [("shell", "cat a"), ("shell", "cat b")]
+    assert [(item.action, item.text) for item in step.observations] == [(-1, "both")]
+    assert made.completeness.grade == "full"
 
 
 @pytest.mark.parametrize(

@@ -247,3 +247,19 @@ def test_a_search_of_tools_is_a_call_with_a_result(tmp_path: Path) -> None:
     call = item({"type": "tool_search_call", "call_id": "c1", "arguments": {"query": "git"}})
     made = session(tmp_path, call, item({"type": "tool_search_output", "call_id": "c1", "tools": [{"name": "x"}]}))
     assert result(made).text == '[{"name":"x"}]'
+
+
+def test_calls_in_one_call_are_several_that_are_answered_together(tmp_path: Path) -> None:
+    inner = [{"recipient_name": "functions.exec_command", "parameters": {"cmd": name}} for name in ("cat a", "cat b")]
+    made = session(tmp_path, item(function("multi_tool_use.parallel", {"tool_uses": inner})), item(output("both")))
+    step = next(step for step in made.steps if step.actions)
+    assert [action.command for action in step.actions] == ["cat a", "cat b"]
+    assert [(seen.action, seen.text) for seen in step.observations] == [(-1, "both")]
+
+
+def test_a_command_of_a_program_of_js_repl_is_an_act(tmp_path: Path) -> None:
+    text = "const r = await codex.tool('exec_command', {cmd: 'cat /x'})"
+    call = {"type": "custom_tool_call", "name": "js_repl", "input": text, "call_id": "j1"}
+    made = session(tmp_path, item(call), item({"type": "custom_tool_call_output", "call_id": "j1", "output": "secret"}))
+    step = next(step for step in made.steps if step.actions)
+    assert [(action.kind, action.command) for action in step.actions] == [("shell", "cat /x")]

@@ -19,6 +19,7 @@ from earned.trajectory.formats.chat_blocks import (
     text_of_blocks,
 )
 from earned.trajectory.formats.chat_shapes import Block, Message
+from earned.trajectory.formats.chat_text_calls import may_call
 from earned.trajectory.steps import observation
 
 
@@ -39,7 +40,7 @@ def plain_turn(messages: Sequence[Message], number: int, index: int, place: str,
         return None if message.tool_calls else _in_blocks(messages, number, index, place, act)
     calls = message.tool_calls
     end = number + 1 + len(calls or ())
-    if not calls or end > len(messages):
+    if not calls or end > len(messages) or (content and may_call(content)):
         return None
     actions: list[Action] = []
     observations: list[Observation] = []

@@ -76,7 +76,8 @@ class Turn:
         self.time = "" if message.timestamp is None else str(message.timestamp)
         self.text = ""
         self.reasoning = ""
-        self.in_text = False
+        self.in_text = range(0)
+        """The calls that stand in the text."""
         self.actions: list[Action] = []
         self.observations: list[Observation] = []
         self.answered: set[int] = set()
@@ -195,7 +196,7 @@ class Conversation:
             self._call(turn, call_action(call, self._act))
         if message.function_call is not None:
             self._call(turn, call_action(message.function_call, self._act))
-        if turn.text and not turn.actions:
+        if turn.text and not turn.in_text:
             self._calls_in_text(turn)
 
     def _going_on(self) -> Turn | None:
@@ -233,10 +234,15 @@ class Conversation:
 
     def _calls_in_text(self, turn: Turn) -> None:
         found = self._protocol.calls(turn.text)
-        if found:
-            turn.in_text = True
-            turn.actions += [self._act(call.name, call.arguments, "") for call in found]
-            turn.text = turn.text[: found[0].start].rstrip()
+        if not found:
+            return
+        made = [self._act(call.name, call.arguments, "") for call in found]
+        if turn.actions:  # what stands in both notations is one call
+            known = {(action.kind, action.text) for action in turn.actions}
+            made = [action for action in made if (action.kind, action.text) not in known]
+        turn.in_text = range(len(turn.actions), len(turn.actions) + len(made))
+        turn.actions += made
+        turn.text = turn.text[: found[0].start].rstrip()
 
     def _user(self, message: Message, place: str) -> None:
         content = message.content
@@ -257,12 +263,12 @@ class Conversation:
     def _answers_text(self, text: str) -> bool:
         """Takes the text for the results of the calls in the text before it, where there are such calls."""
         turn = self._last()
-        if turn is None or not turn.in_text or turn.observations:
+        if turn is None or not turn.in_text or not turn.answered.isdisjoint(turn.in_text):
             return False
-        results = self._protocol.results(text, len(turn.actions))
-        alone = len(results) != len(turn.actions)
-        turn.observations += [observation(part, -1 if alone else number) for number, part in enumerate(results)]
-        turn.answered |= set(range(len(turn.actions))) if results else set()
+        results = self._protocol.results(text, len(turn.in_text))
+        alone = len(results) != len(turn.in_text)
+        turn.observations += [observation(part, -1 if alone else turn.in_text[number]) for number, part in enumerate(results)]
+        turn.answered.update(turn.in_text if results else ())
         return bool(results)
 
     def _tool(self, message: Message, place: str) -> None:

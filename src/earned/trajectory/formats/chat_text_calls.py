@@ -1,7 +1,8 @@
 """Calls that stand in the text of a message, for harnesses that do not use the provider's notation for tools.
 
-Three protocols are read: `TOOL_CALL: name {json}`, `<tool_call>{json}</tool_call>` (Hermes, Qwen) and
-`<function=name><parameter=key>value</parameter></function>` (SWE-smith, OpenHands, Qwen-Coder). A fenced block of code is no
+Three protocols are read, also beside a native call: `TOOL_CALL: name {json}`, `<tool_call>{json}</tool_call>` (Hermes,
+Qwen) and `<function=name><parameter=key>value</parameter></function>` (SWE-smith, OpenHands, Qwen-Coder), the last one
+also as `<invoke name="…">` with `<parameter name="…">`. A fenced block of code is no
 call: nothing says that it was run.
 """
 
@@ -15,8 +16,10 @@ from typing import Any, NamedTuple
 MAX_FAILURES = 50
 """Calls of one message whose arguments are no JSON; the rest of the message is then text, so that the work stays linear."""
 _MARKED = re.compile(r"(?:^|\| |\[)TOOL_CALL: ?([A-Za-z_][A-Za-z0-9_.-]{0,100}) ?", re.MULTILINE)
-_FUNCTION = re.compile(r"<function=([^>\s]{1,100})>")
-_PARAMETER = re.compile(r"<parameter=([^>\s]{1,100})>\n?")
+_FUNCTION = re.compile(r"""<function=([^>\s]{1,100})>|<invoke name="([^">\s]{1,100})">""")
+_PARAMETER = re.compile(r"""<parameter=([^>\s]{1,100})>\n?|<parameter name="([^">\s]{1,100})"[^>\n]{0,100}>\n?""")
+_CLOSES = ("</function>", "</invoke>")
+_MARKS = ("<function=", "<invoke name=", "<tool_call>", "TOOL_CALL:")
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -29,9 +32,14 @@ class TextCall(NamedTuple):
     arguments: Any
 
 
+def may_call(text: str) -> bool:
+    """Whether a text holds a mark of one of the protocols."""
+    return any(mark in text for mark in _MARKS)
+
+
 def text_calls(text: str) -> Sequence[TextCall]:
     """The calls of a message's text, in order; none when the text only talks."""
-    if "<function=" in text:
+    if "<function=" in text or "<invoke name=" in text:
         return list(_functions(text))
     if "<tool_call>" in text:
         return list(_tagged(text))
@@ -83,11 +91,10 @@ def _functions(text: str) -> Iterator[TextCall]:
     ends = [match.start() for match in starts[1:]] + [len(text)]
     for match, end in zip(starts, ends, strict=True):
         body = text[match.end() : end]
-        closed = body.find("</function>")
+        closed = min((at for mark in _CLOSES if (at := body.find(mark)) >= 0), default=-1)
         start = text.rfind("<tool_call>", max(0, match.start() - 20), match.start())
-        yield TextCall(
-            start if start >= 0 else match.start(), match.group(1), _parameters(body[:closed] if closed >= 0 else body)
-        )
+        inner = _parameters(body[:closed] if closed >= 0 else body)
+        yield TextCall(start if start >= 0 else match.start(), match.group(1) or match.group(2), inner)
 
 
 def _parameters(body: str) -> dict[str, str]:
@@ -96,5 +103,5 @@ def _parameters(body: str) -> dict[str, str]:
     found = {}
     for match, end in zip(starts, ends, strict=True):
         value = body[match.end() : end].rstrip().removesuffix("</parameter>")
-        found[match.group(1)] = value.removesuffix("\n")
+        found[match.group(1) or match.group(2)] = value.removesuffix("\n")
     return found

@@ -166,7 +166,7 @@ class _Rollout:
         name, call_id = full_name(call.name or "", call.namespace or ""), call.call_id or ""
         if is_program(name, call.input):
             action = Action(kind="code", tool=name, call_id=call_id, command=call.input, language="javascript", cwd=self.cwd)
-            self.turns.act(action, number, time, script=call.input if name == PROGRAM else "")
+            self.turns.act(action, number, time, script=call.input)
         else:
             given = decoded_arguments(call.input) if name == PROGRAM else call.input
             self.turns.act(placed(action_of(name, given, call_id), self.cwd), number, time)

@@ -1,4 +1,5 @@
-"""Calls of tools that stand as literals in the JavaScript of Codex's code mode: `tools.exec_command({cmd: "ls"})`.
+"""Calls of tools that stand as literals in the JavaScript of Codex's code mode: `tools.exec_command({cmd: "ls"})`, and
+`codex.tool("exec_command", {…})` of its `js_repl`.
 
 The program's text is what the agent wrote; the session often does not record which commands it ran. Only literals are taken: a
 command that the program puts together at run time stays in the program's text and nowhere else.
@@ -17,7 +18,9 @@ MAX_SCRIPT = 256 * 1024
 """Characters of a program that are searched."""
 MAX_CALLS = 200
 """Calls taken from one program."""
-_CALL = re.compile(r"\btools\.([A-Za-z_]\w{0,80})\s{0,20}\(\s{0,20}")
+_CALL = re.compile(
+    r"""\btools\.([A-Za-z_]\w{0,80})\s{0,20}\(\s{0,20}|\bcodex\.tool\(\s{0,20}["'`]([A-Za-z_][\w.]{0,80})["'`]\s{0,20},\s{0,20}"""
+)
 _TOKEN = re.compile(
     r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|([A-Za-z_$][\w$]*)|([{}()\[\]])|([:,])""", re.DOTALL
 )
@@ -39,7 +42,7 @@ def actions_in(script: str, call: Action) -> list[Action]:
     while calls < MAX_CALLS and (match := _CALL.search(text, end)):
         calls += 1
         arguments, end = _arguments(text, match.end())
-        made = _action(match.group(1), arguments, call)
+        made = _action(match.group(1) or match.group(2), arguments, call)
         if made is not None:
             found.append(made)
     if len(found) == calls == 1:

@@ -16,6 +16,7 @@ import msgspec
 from earned.errors import FormatError
 from earned.records import Action, Cohort, Observation, Outcome, Step, Trajectory, Usage, WrittenFile
 from earned.trajectory.account import Account
+from earned.trajectory.batches import unfold
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.completeness import completeness_of
 from earned.trajectory.document import as_text
@@ -69,6 +70,7 @@ class _Trial:
             self._read_verifier(stage)
         if not self.atif.documents and not self.accounts:
             self._read_terminal()
+        unfold(self.steps.steps, self.reading.oddities)
         info, agent = self.result.agent_info or AgentInfo(), self._agent()
         names = (info.name, agent.name, self._configured("name"))
         scripted = scripted_by(names, self.files, has_acts=bool(self.atif.documents or self.accounts))
