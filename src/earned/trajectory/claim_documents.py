@@ -7,6 +7,7 @@ SWE-bench instance reports (with and without the instance's key), run reports of
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
@@ -17,14 +18,18 @@ import msgspec
 from earned.errors import FormatError
 from earned.records.trajectory import Status
 from earned.trajectory.claim import Claim
-from earned.trajectory.document import decode_any
+from earned.trajectory.document import as_text, decode_any
 from earned.trajectory.oddities import Oddities
-from earned.trajectory.verdicts import Verdict, verdict_of
+from earned.trajectory.verdicts import Repeated, Verdict, verdict_of, verdict_of_row
 
 _MULTI = re.compile(r"^([^/:]{1,200})/([^/:]{1,200}):pr-(\d{1,12})$")
 _IDS = ("instance_id", "trial_name", "id", "task_id")
 _VERDICTS = ("passed", "resolved", "is_resolved", "correct", "reward", "score")
+_COMPARED = ("success", "status")
+"""Words that say nothing alone, since a session that ended well may have them, and count against another."""
 _PATCH = ("patch", "model_patch")
+MODELS = ("model", "model_name", "model_name_or_path")
+"""Keys and columns that say whose row it is."""
 LISTS: tuple[tuple[tuple[str, ...], Status], ...] = (
     (("resolved_ids", "ids_resolved", "resolved"), "passed"),
     (
@@ -44,7 +49,37 @@ LISTS: tuple[tuple[tuple[str, ...], Status], ...] = (
     (("completed_ids", "submitted_ids", "with_logs"), "unknown"),
 )
 """Lists of a run report. An id stands in several: the first of these lines that holds it decides."""
+AGAINST = (
+    *("unresolved_ids", "ids_unresolved", "unresolved", "empty_patch_ids", "error_ids", "incomplete_ids"),
+    *("infra_failure_ids", "ambiguous_failure_ids", "no_generation", "test_errored", "test_timeout"),
+)
+"""Lists that no id can stand in that was resolved."""
 _TELLING = ("resolved_ids", "ids_resolved", "resolved", "unresolved_ids", "completed_ids", "error_ids", "infra_failure_ids")
+
+
+def decode_all(data: bytes, place: str) -> Any:
+    """A document with every value of keys that stand twice in one object and differ. Raises FormatError when it is no JSON."""
+    value = decode_any(data, Oddities(), place=place)
+    repeated = False
+
+    def kept(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal repeated
+        made = dict(pairs)
+        if len(made) == len(pairs):
+            return made
+        by_key: dict[str, list[Any]] = {}
+        for key, item in pairs:
+            by_key.setdefault(key, []).append(item)
+        for key, items in by_key.items():
+            if any(item != items[0] for item in items):
+                made[key], repeated = Repeated(tuple(items)), True
+        return made
+
+    try:
+        again = json.loads(as_text(data, Oddities(), place=place), strict=False, object_pairs_hook=kept)
+    except (ValueError, RecursionError):
+        return value
+    return again if repeated else value
 
 
 def claims_of_lines(data: bytes, path: str) -> Iterator[Claim]:
@@ -54,7 +89,7 @@ def claims_of_lines(data: bytes, path: str) -> Iterator[Claim]:
             continue
         place = f"{path}#line {number}"
         try:
-            row = decode_any(line, Oddities(), place=place)
+            row = decode_all(line, place)
         except FormatError as error:
             raise FormatError(f"line {number}: {error}") from error
         if isinstance(row, dict):
@@ -90,7 +125,7 @@ def _from_entry(key: str, row: Any, place: str) -> Iterator[Claim]:
     """The value of an id: an object, or the verdict itself."""
     if isinstance(row, dict):
         yield from _from_row(key, row, place)
-    elif key and (row is None or isinstance(row, (bool, str, int, float))):
+    elif key and (row is None or isinstance(row, (bool, str, int, float, Repeated))):
         yield _claim(key, verdict_of(row), place)
 
 
@@ -110,7 +145,7 @@ def _id_of(row: dict[str, Any]) -> str:
 def _from_row(key: str, row: dict[str, Any], place: str) -> Iterator[Claim]:
     """A row that says of one attempt whether it passed, or what was submitted."""
     patch = next((row[name] for name in _PATCH if isinstance(row.get(name), str)), None)
-    said = next(_verdicts(row), None)
+    said = _verdict(row)
     if not key or (said is None and patch is None):
         return
     name, verdict = said or ("", Verdict("unknown"))
@@ -119,30 +154,61 @@ def _from_row(key: str, row: dict[str, Any], place: str) -> Iterator[Claim]:
         verdict = Verdict("unknown", detail=f"the evaluation failed: {reason}" if isinstance(reason, str) else "")
     task = next((row[name] for name in ("task", "task_id") if isinstance(row.get(name), str)), "")
     where = f"{place}/{name}" if name else place
-    yield _claim(key, verdict, where, task=task, patch=patch, is_outcome=said is not None)
+    model = next((row[name] for name in MODELS if isinstance(row.get(name), str)), "") if said is not None else ""
+    yield _claim(key, verdict, where, task=task, model=model, patch=patch, is_outcome=said is not None)
 
 
-def _verdicts(row: dict[str, Any]) -> Iterator[tuple[str, Verdict]]:
-    """The words of a row, the first of which counts; a report within it is one."""
-    for name in _VERDICTS:
-        if name in row:
-            yield name, verdict_of(row[name])
+def _verdict(row: dict[str, Any]) -> tuple[str, Verdict] | None:
+    """What all the words of a row say together, with the first of them; those of a report within it are among them."""
+    is_told = any(name in row for name in _VERDICTS)
+    own = verdict_of_row(row, (*_VERDICTS, *_COMPARED)) if is_told else None
+    said = [(own[0], _checked(row, own[1]))] if own is not None else []
     for name in ("report", "test_result"):
         inner = row.get(name)
-        if isinstance(inner, dict):
-            yield from ((f"{name}/{below}", verdict) for below, verdict in _verdicts(inner))
+        below = _verdict(inner) if isinstance(inner, dict) else None
+        if below is not None:
+            said.append((f"{name}/{below[0]}", below[1]))
+    known = [(name, word) for name, word in said if word.status != "unknown"]
+    against = next((name for name, word in known[1:] if (word.status == "passed") != (known[0][1].status == "passed")), "")
+    if against:
+        return known[0][0], Verdict("conflicting", detail=f"{known[0][0]} and {against} of one row do not agree")
+    return said[0] if said else None
+
+
+def _checked(row: dict[str, Any], verdict: Verdict) -> Verdict:
+    """A pass that the report's own account of the tests or of the patch speaks against is none."""
+    tests = row.get("tests_status")
+    wanted = tests.get("FAIL_TO_PASS") if isinstance(tests, dict) else None
+    against = ""
+    if row.get("patch_exists") is False or row.get("patch_is_None") is True:
+        against = "there was no patch"
+    elif isinstance(wanted, dict) and isinstance(wanted.get("failure"), list) and wanted["failure"]:
+        against = "tests that must pass failed (FAIL_TO_PASS)"
+    if verdict.status != "passed" or not against:
+        return verdict
+    return Verdict("conflicting", detail=f"the report says passed, and that {against}")
 
 
 def _claim(
-    key: str, verdict: Verdict, source: str, *, task: str = "", patch: str | None = None, is_outcome: bool = True
+    key: str,
+    verdict: Verdict,
+    source: str,
+    *,
+    task: str = "",
+    model: str = "",
+    patch: str | None = None,
+    is_outcome: bool = True,
 ) -> Claim:
     return Claim(
         key=key,
         source=source,
         status=verdict.status,
         reward=verdict.reward,
-        detail=verdict.detail,
+        detail=f"{source}: {verdict.detail}" if verdict.status == "conflicting" else verdict.detail,
         task=task,
+        model=model,
+        bare=verdict.bare,
+        otherwise=verdict.otherwise,
         patch=patch,
         is_outcome=is_outcome,
     )
@@ -153,14 +219,21 @@ def _from_run_report(value: dict[str, Any], path: str) -> Iterator[Claim]:
     reasons = value.get("failure_reasons")
     why = reasons if isinstance(reasons, dict) else {}
     seen: set[str] = set()
+    against = {key: name for name in AGAINST for key in _keys(value.get(name))}
     for name, status in ((name, status) for names, status in LISTS for name in names):
-        listed = value.get(name)
-        for key in listed if isinstance(listed, list) else ():
-            if isinstance(key, str) and key not in seen:
+        for key in _keys(value.get(name)):
+            if key not in seen:
                 seen.add(key)
                 detail = f"{name}: {why[key]}" if isinstance(why.get(key), str) else ""
                 claim = Claim(key=key, status=status, source=f"{path}#/{name}", detail=detail)
+                if status == "passed" and key in against:
+                    detail = f"{path} holds {key} in {name} and in {against[key]}"
+                    claim = msgspec.structs.replace(claim, status="conflicting", detail=detail)
                 yield from (claim, *(msgspec.structs.replace(claim, key=other) for other in _other_names(key)))
+
+
+def _keys(listed: Any) -> list[str]:
+    return [key for key in listed if isinstance(key, str)] if isinstance(listed, list) else []
 
 
 def _other_names(key: str) -> tuple[str, ...]:

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+import msgspec
+
 from earned.errors import FormatError
 from earned.records import Outcome
 from earned.trajectory import places
 from earned.trajectory.claim import MAX_REPORT, Claim
-from earned.trajectory.claim_documents import claims_of_document, claims_of_lines
+from earned.trajectory.claim_documents import claims_of_document, claims_of_lines, decode_all
 from earned.trajectory.claim_tables import claims_of_table
-from earned.trajectory.document import as_text, decode_any
+from earned.trajectory.document import as_text
 from earned.trajectory.evaluations import evaluated, is_evaluation
 from earned.trajectory.files import read_bytes, read_start
 from earned.trajectory.fits import Index
@@ -37,7 +39,21 @@ class Claims(NamedTuple):
 
 
 def claims_of(path: str) -> Iterator[Claim]:
-    """All claims of one file, in order. Raises FormatError when it cannot be read."""
+    """All claims of one file, in order. Raises FormatError when it cannot be read.
+
+    Where a number without a stated maximum is larger than 1, no such number of the file is known to be full credit.
+    """
+    found = list(_stated(path))
+    is_open = any(claim.bare is not None and claim.bare > 1 for claim in found)
+    yield from (_without_number(claim) if is_open and claim.bare is not None else claim for claim in found)
+
+
+def _without_number(claim: Claim) -> Claim:
+    detail = "" if claim.otherwise != "unknown" else "scores above 1 stand in the file, and no maximum: its scale is not known"
+    return msgspec.structs.replace(claim, status=claim.otherwise, reward=None, detail=detail)
+
+
+def _stated(path: str) -> Iterator[Claim]:
     if is_evaluation(_head(path)):
         yield from (_evaluated(key, said) for key, said in evaluated(path))
         return
@@ -63,7 +79,7 @@ def _evaluated(key: str, said: Outcome) -> Claim:
 
 def _claims_of_json(data: bytes, path: str) -> Iterator[Claim]:
     try:
-        value = decode_any(data, Oddities(), place=path)
+        value = decode_all(data, path)
     except FormatError:
         rows = data.removeprefix(_BOM).strip()
         if b"\n" not in rows or not rows.startswith(b"{"):

@@ -106,9 +106,10 @@ def test_truths_are_outcomes_by_name_or_by_ids_of_attempts(tmp_path: Path, name:
 
 
 def test_files_named_as_their_ids_are_not_read_beforehand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = tmp_path / "above" / "runs"
     for name in ("i-1", "i-2"):
-        write_json(tmp_path / f"{name}.traj", swe_agent(("ls", name)))
-    write_json(tmp_path / "outcomes.json", {"i-1": True, "i-2": True})
+        write_json(runs / f"{name}.traj", swe_agent(("ls", name)))
+    write_json(runs / "outcomes.json", {"i-1": True, "i-2": True})
     asked: list[Candidate] = []
 
     def attempts(candidate: Candidate) -> list[Trajectory]:
@@ -116,11 +117,11 @@ def test_files_named_as_their_ids_are_not_read_beforehand(tmp_path: Path, monkey
         return []
 
     monkeypatch.setattr("earned.flows.near.attempts_of", attempts)
-    found = list(with_contested(discover([tmp_path])))
+    found = list(with_contested(discover([runs])))
     assert not [item for item in found if isinstance(item, Skip)]
     assert asked == []
-    write_json(tmp_path / "outcomes.json", {"i-1": True})
-    assert len(list(with_contested(discover([tmp_path])))) == len(found)
+    write_json(runs / "outcomes.json", {"i-1": True})
+    assert len(list(with_contested(discover([runs])))) == len(found)
     assert len(asked) == 1
 
 
