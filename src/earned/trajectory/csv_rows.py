@@ -40,7 +40,7 @@ class CsvRow(NamedTuple):
 def rows_of(stream: BinaryIO, *, limit: int = MAX_ROW) -> Iterator[CsvRow]:
     """The rows of a stream; never more than one of at most `limit` bytes is held."""
     row = _Open()
-    for line in lines_of(stream, limit=limit):
+    for line in lines_of(stream, limit=limit, blanks=True):
         data = line.data.removeprefix(_BOM) if line.number == 1 else line.data
         if row.lines and row.is_quoted and _STARTS.match(data):
             yield row.closed(is_whole=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import mmap
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,6 +43,11 @@ RELEASED = 16 * 1024 * 1024
 """Bytes of a mapped file behind which what was read is given back."""
 PART = 128 * 1024
 """Bytes read at once of a file of lines: what is decoded then still lies in the processor's cache."""
+
+_BLANK = re.compile(rb"(?:\A|\n)[ \t\r\v\f]*(?:\n|\Z)")
+_FILLED = re.compile(rb"[^\s][^\n]*")
+_SPACE = re.compile(rb"\s*")
+_SPACES = b" \t\n\r\v\f"
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -194,10 +200,13 @@ def content_digest(path: str) -> bytes:
     return digest.digest()
 
 
-def lines_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:
-    """The lines of a stream, never more than one of at most `limit` bytes held; longer ones come empty, with their size."""
+def lines_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT, blanks: bool = False) -> Iterator[Line]:
+    """The lines of a stream, never more than one of at most `limit` bytes held; longer ones come empty, with their size.
+
+    Lines of nothing but white space are counted, and given only with `blanks`.
+    """
     for block in blocks_of(stream, limit=limit):
-        yield from lines_in(block, limit=limit)
+        yield from lines_in(block, limit=limit, blanks=blanks)
 
 
 def blocks_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT) -> Iterator[Block]:
@@ -230,10 +239,13 @@ def blocks_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT) -> Iterator[Block]
         yield Block(number, offset, b"".join(parts), held, is_ended=False, ends=0)
 
 
-def lines_in(block: Block, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:
-    """The lines of a block, those over the limit empty."""
+def lines_in(block: Block, *, limit: int = MAX_DOCUMENT, blanks: bool = False) -> Iterator[Line]:
+    """The lines of a block, those over the limit empty; those of white space only with `blanks`."""
     if not block.data:
         yield Line(block.number, block.offset, b"", block.size, block.is_ended)
+        return
+    if not blanks and _BLANK.search(block.data) is not None:
+        yield from _filled_lines(block, limit)
         return
     offset = block.offset
     lines = block.data.split(b"\n")
@@ -246,10 +258,21 @@ def lines_in(block: Block, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:
         yield Line(block.number + len(lines), offset, last if len(last) <= limit else b"", len(last), is_ended=False)
 
 
+def _filled_lines(block: Block, limit: int) -> Iterator[Line]:
+    """The lines of a block that hold more than white space: the others cost nothing each."""
+    number, done = block.number, 0
+    for found in _FILLED.finditer(block.data):
+        start = block.data.rfind(b"\n", done, found.start()) + 1 or done
+        number += block.data.count(b"\n", done, start)
+        done, size = found.end(), found.end() - start
+        is_ended = block.is_ended or done < len(block.data)
+        yield Line(number, block.offset + start, block.data[start:done] if size <= limit else b"", size, is_ended)
+
+
 def long_lines_of(path: str, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:
     """The same of a file whose lines are long, such as one attempt each: mapped where it lies on disk, copied once.
 
-    Raises FormatError when it cannot be opened.
+    Those of white space only are counted, and not given. Raises FormatError when it cannot be opened.
     """
     with open_stream(path) as stream:
         try:
@@ -266,6 +289,10 @@ def _mapped_lines(mapped: mmap.mmap, limit: int) -> Iterator[Line]:
     number = start = kept = 0
     end = len(mapped)
     while start < end:
+        if mapped[start] in _SPACES:
+            number, start = _behind_blanks(mapped, number, start)
+            if start == end:
+                return
         found = mapped.find(b"\n", start)
         stop = end if found < 0 else found
         number += 1
@@ -276,3 +303,12 @@ def _mapped_lines(mapped: mmap.mmap, limit: int) -> Iterator[Line]:
             done = start // mmap.PAGESIZE * mmap.PAGESIZE
             mapped.madvise(mmap.MADV_DONTNEED, kept, done - kept)
             kept = done
+
+
+def _behind_blanks(mapped: mmap.mmap, number: int, start: int) -> tuple[int, int]:
+    """Number of the last line of white space only from a place on, and where the next line begins."""
+    found = _SPACE.match(mapped, start)
+    stop = found.end() if found is not None else start
+    begin = stop if stop == len(mapped) else mapped.rfind(b"\n", start, stop) + 1 or start
+    number += sum(mapped[at : min(at + CHUNK, begin)].count(b"\n") for at in range(start, begin, CHUNK))
+    return number, begin
