@@ -15,6 +15,7 @@ import pytest
 from made_archives import PACKERS, files_of, gzipped, packed, tarred, zipped, zstandard
 from made_attempt import RENDERINGS, Attempt, Call, Turn, rendering
 from made_files import atif, bash, candidates, mini, only, rows, swe_agent, trajectories, trial, write_json, write_text
+from made_terminal import session, trial_folder, typed
 
 from earned.flows.found import found_below
 from earned.records import Skip, Trajectory
@@ -154,6 +155,15 @@ def comparable(trajectory: Trajectory, start: str) -> bytes:
     """Everything of a trajectory but where it lay."""
     bare = msgspec.structs.replace(trajectory, source=msgspec.structs.replace(trajectory.source, path="", member=""))
     return msgspec.json.encode(bare).replace(start.encode(), b"")
+
+
+@KINDS
+def test_a_run_of_terminal_bench_is_read_in_an_archive_as_outside(tmp_path: Path, kind: str) -> None:
+    trial_folder(tmp_path / "made" / "run", log=session(typed("ls", "x.py"), typed("cat x.py", "a = 1")))
+    outside = trajectories(tmp_path / "made")
+    archive = packed(tmp_path / "made", tmp_path / "made.bin", kind)
+    inside = trajectories(archive)
+    assert [comparable(item, str(archive)) for item in inside] == [comparable(item, str(tmp_path / "made")) for item in outside]
 
 
 @pytest.mark.parametrize("name", RENDERINGS)
