@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from earned.errors import FormatError, InputError
-from earned.records import Companion, Skip
+from earned.records import Companion, Skip, SkipReason
 from earned.trajectory import audit_folder, places
 from earned.trajectory.candidate import Candidate
 from earned.trajectory.companions import companion_kind
@@ -158,7 +158,7 @@ class _Search:
                 found = self._known(head, path, names, root) or self._decoded(head, path, names, root)
             is_archive = found is None and head.shape == "binary" and places.holds_archive(str(path))
         except OSError as error:
-            yield root.skip(path, "unreadable", f"the file cannot be opened: {error.strerror}")
+            yield root.skip(path, _reason(error), f"the file cannot be opened: {error.strerror}")
             return
         if is_archive:
             yield from self._archive(path, root)
@@ -255,6 +255,11 @@ def _unknown(head: Head, path: Path, root: Root) -> Skip:
     named = f" with the keys {', '.join(keys)}" if keys and head.shape != "array" else ""
     detail = f"no known format begins like this: {what.get(head.shape, 'text')}{named}"
     return root.skip(path, "not_a_trajectory", detail)
+
+
+def _reason(error: OSError) -> SkipReason:
+    cause = error.__cause__
+    return "too_large" if isinstance(cause, FormatError) and cause.slug == "too_large" else "unreadable"
 
 
 def _size(path: str) -> int:
