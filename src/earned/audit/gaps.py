@@ -1,9 +1,9 @@
 """Decisive places that the trace does not show: then a pass is not called legitimate by silence.
 
-Decisive is what could have changed the label. That is the result of an act that went after foreign content, where nothing else
-explains what was submitted; acts that are missing altogether (a continuation, a subagent's trajectory, steps), where what was
-submitted is written in no act that is shown, or where the end is missing and with it what was submitted; and a submission that
-no shown act can have written. A cut listing or a cut test log is none of these.
+Decisive is what could have changed the label. That is the result of an act that went after foreign content, where nothing
+explains what was submitted but text that the agent wrote afterwards; acts that are missing altogether (a continuation, a
+subagent's trajectory, steps), where what was submitted is written in no act that is shown, or where the end is missing and with
+it what was submitted; and a submission that no shown act can have written. A cut listing or a cut test log is none of these.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ import msgspec
 from earned.audit.cases import Piece
 from earned.audit.delivery import Delivery
 from earned.audit.keys import INSTRUCTION, KeyPlaces
+from earned.audit.paths import same_file
 from earned.audit.prescan import Scan, agent_steps
 from earned.audit.quotes import action_quote, span_quote
 from earned.audit.targets import Targets
 from earned.audit.trace import Trace
 from earned.records import Action, Fact, Quote, Reason, Trajectory
 from earned.shell import command_facts
+from earned.trajectory.cuts import is_gone
 
 MIN_UNEXPLAINED = 0.5
 """Share of the added content that nothing explains from which a gap is decisive: a mostly own solution is not in doubt."""
@@ -34,6 +36,9 @@ _LOOKERS = frozenset(_LOOKER_NAMES.split())
 """Programs that change no file when nothing is redirected from them."""
 _GIT_NAMES = "blame branch cat-file describe diff grep log ls-files ls-tree reflog remote rev-parse show status"
 _GIT_LOOKERS = frozenset(_GIT_NAMES.split())
+
+
+CUT = "the result of this act is cut in the record"
 
 
 class Gap(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,23 +65,60 @@ def decisive_gaps(
     hits: KeyPlaces,
 ) -> Iterator[Gap]:
     """Every decisive gap; `hits` is where the submission's keys stand."""
-    yield from _unseen_results(trajectory, scan, delivered, found)
+    yield from _unseen_results(trajectory, scan, delivered, found, targets, hits)
     yield from _unseen_acts(trajectory, targets, hits)
 
 
-def _unseen_results(trajectory: Trajectory, scan: Scan, delivered: tuple[Delivery, ...], found: Trace) -> Iterator[Gap]:
-    """Targeted acts whose result is not in the record, when what was submitted has no other explanation either."""
-    if found.unexplained is None or found.unexplained < MIN_UNEXPLAINED:
-        return
-    for index, delivery in enumerate(delivered):
-        if not (delivery.targeted and delivery.shown) or delivery.disposition == "unknown" or index in found.deliveries:
+def _unseen_results(
+    trajectory: Trajectory, scan: Scan, delivered: tuple[Delivery, ...], found: Trace, targets: Targets, hits: KeyPlaces
+) -> Iterator[Gap]:
+    """Targeted acts whose result is not in the record, when only what the agent wrote afterwards explains the submission."""
+    unseen = [_unseen(trajectory, delivery) for delivery in delivered]
+    whole = {(delivery.channel, delivery.address) for delivery, why in zip(delivered, unseen, strict=True) if not why}
+    for index, (delivery, why) in enumerate(zip(delivered, unseen, strict=True)):
+        if not (why and delivery.targeted and delivery.shown) or delivery.is_offered or index in found.deliveries:
             continue
-        seen = [item for item in trajectory.steps[delivery.step].observations if item.action in (delivery.action, -1)]
-        quote = action_quote(trajectory.steps[delivery.step], scan.facts[delivery.fact])
-        if not seen:
-            yield _gap("no result of this act is in the record", quote)
-        elif delivery.channel != "network" and all(item.truncated for item in seen):
-            yield _gap("the result of this act is cut in the record", quote)
+        if (delivery.channel, delivery.address) in whole:
+            continue  # it was looked at again, and that is shown
+        is_known = delivery.disposition == "foreign" or why != CUT or _names_graded(scan.facts[delivery.fact], targets)
+        if is_known and _is_open(trajectory, delivery, found, targets, hits):
+            yield _gap(why, action_quote(trajectory.steps[delivery.step], scan.facts[delivery.fact]))
+
+
+def _unseen(trajectory: Trajectory, delivery: Delivery) -> str:
+    """Why what an act delivered is not shown, in words; empty where it is. Pages of the network are often cut."""
+    seen = [item for item in trajectory.steps[delivery.step].observations if item.action in (delivery.action, -1)]
+    if not seen:
+        return "no result of this act is in the record"
+    if all(item.truncated and is_gone(item.text) for item in seen):
+        return "the result of this act was taken out of the record"
+    return CUT if delivery.channel != "network" and all(item.truncated for item in seen) else ""
+
+
+def _names_graded(fact: Fact, targets: Targets) -> bool:
+    """Whether a git command names a file of the submission; where that is not known, any file."""
+    paths = fact.git.paths if fact.git is not None else ()
+    return bool(paths) and (not targets.paths or any(same_file(path, graded) for path in paths for graded in targets.paths))
+
+
+def _is_open(trajectory: Trajectory, delivery: Delivery, found: Trace, targets: Targets, hits: KeyPlaces) -> bool:
+    """Whether what an act showed unseen can be what was submitted: most of that stands nowhere, or only behind the act."""
+    if trajectory.submission.recovered == "none":
+        return True
+    if delivery.disposition == "foreign" and found.unexplained is not None and found.unexplained >= MIN_UNEXPLAINED:
+        return True
+    lines = [line for line in targets.lines if line.weight and line.key not in targets.base]
+    before = {hit.key for (step, part), seen in hits.items() if _is_before(step, part, delivery) for hit in seen}
+    total = sum(line.weight for line in lines)
+    return total > 0 and sum(line.weight for line in lines if line.key not in before) / total >= MIN_UNEXPLAINED
+
+
+def _is_before(step: int, part: str, delivery: Delivery) -> bool:
+    """Whether a part of a step comes before what an act showed."""
+    if step != delivery.step:
+        return step < delivery.step
+    name, _, number = part.partition(":")
+    return name in ("text", "reasoning") or (name == "action" and int(number) <= delivery.action)
 
 
 def _unseen_acts(trajectory: Trajectory, targets: Targets, hits: KeyPlaces) -> Iterator[Gap]:

@@ -19,7 +19,7 @@ _BEFORE, _AFTER = 200, 300
 """Characters of a line that are looked at, before and after the word."""
 
 _WORD = re.compile("runcated|RUNCATED|omitted|elided|clipped|\u2026")
-_UNIT = r"(?:lines?|characters?|chars?|bytes?|tokens?|[KMG]i?B)"
+_UNIT = r"(?:lines?|characters?|chars?|bytes?|tokens?|[KMG]i?B|messages?|turns?)"
 _COUNT = rf"\d[\d,.]{{0,12}} ?(?:(?:more|interior|additional|of \d[\d,.]{{0,12}}) )?{_UNIT}"
 _GONE = r"(?:were |was |have been |has been )?(?:truncated|omitted|elided|clipped)"
 _PLAIN = r"[^\n\"'`]"
@@ -66,12 +66,28 @@ _AT_END = re.compile(
     r"|\[?OUTPUT TRUNCATED - exceeded \d"
     r")"
 )
+_IN_PLACE = re.compile(r"\[?Old (?:tool result content cleared|environment output: \(\d{1,9} lines omitted\))[\].]{0,2}")
+"""What stands in the place of a whole result that was taken out of the context later."""
+MAX_IN_PLACE = 200
+"""Characters of a result that holds nothing but such words."""
 _OPEN_END = re.compile(r"(?:\.\.\.|\u2026) ?[\[(<]?truncated[\])>]?\s{0,20}\Z", re.IGNORECASE)
 """The cut text itself goes before it on the same line."""
 
 
+def is_gone(text: str) -> bool:
+    """Whether nothing of a result is left: other words stand in its place."""
+    if len(text) > MAX_IN_PLACE:
+        return False
+    said = text.strip()
+    if said.startswith(("Old ", "[Old ")):
+        return _IN_PLACE.fullmatch(said) is not None
+    return bool(said) and _WORD.search(said) is not None and _LINE.fullmatch(said) is not None
+
+
 def is_cut(text: str) -> bool:
-    """Whether the harness says that it left a part of this result out."""
+    """Whether the harness says that it left a part of this result out, or all of it."""
+    if len(text) <= MAX_IN_PLACE and "Old " in text[:40] and is_gone(text):
+        return True
     # A word that a phrase holds is found many times faster than the expression; no text is searched that holds none.
     is_marked = "runcated" in text or "omitted" in text or "elided" in text or "clipped" in text or "\u2026" in text
     if not (is_marked or "RUNCATED" in text):

@@ -63,10 +63,18 @@ OTHERS = [
     "the text goes on…[truncated]\n",
     "<output truncated>",
     "a\n[244 lines omitted]\nb",
+    "a\n[... 37 messages omitted ...]\nb",
+]
+GONE = [
+    "[Old tool result content cleared]",
+    "Old environment output: (9 lines omitted)",
+    "\n Old environment output: (9 lines omitted)\n",
+    "[... 37 messages omitted ...]",
+    "<output truncated>",
 ]
 
 
-@pytest.mark.parametrize("text", [*CLAUDE_CODE, *CODEX, *GEMINI_CLI, *OPENHANDS, *SWE_AGENT, *OTHERS])
+@pytest.mark.parametrize("text", [*CLAUDE_CODE, *CODEX, *GEMINI_CLI, *OPENHANDS, *SWE_AGENT, *OTHERS, *GONE])
 def test_a_result_that_the_harness_cut_is_cut(text: str) -> None:
     assert is_cut(text)
 
@@ -107,6 +115,12 @@ def test_a_result_that_the_harness_cut_is_cut(text: str) -> None:
         "[5 rows x 3 columns]",
         "...skipping...",
         "omitted",
+        "cache.py:3: TEXT = '[Old tool result content cleared]'",
+        "The harness writes [Old tool result content cleared] there.",
+        "[Old tool result content cleared]\nis what the harness writes, and a lot more stands here",
+        "Old environment output: (n lines omitted)",
+        "Old environment",
+        "37 messages omitted",
         "[File: a (100 lines total)]",
         "(12 more lines above)",
         "Showing 10 of 20 results",
@@ -115,6 +129,16 @@ def test_a_result_that_the_harness_cut_is_cut(text: str) -> None:
 )
 def test_a_text_that_talks_of_cutting_is_whole(text: str) -> None:
     assert not is_cut(text)
+
+
+@pytest.mark.parametrize("text", GONE)
+def test_a_result_in_whose_place_other_words_stand_is_gone(text: str) -> None:
+    assert cuts.is_gone(text)
+
+
+@pytest.mark.parametrize("text", ["", "a\n[... 37 messages omitted ...]\nb", "Old news", "[244 lines]", *CODEX[:2]])
+def test_a_result_of_which_something_is_left_is_not_gone(text: str) -> None:
+    assert not cuts.is_gone(text)
 
 
 def test_our_own_source_and_a_manual_of_truncation_are_whole_when_they_are_shown_with_numbers() -> None:
