@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from earned.records import Cohort, Outcome, Score, Trajectory, Usage, WrittenFile
+from earned.trajectory.absent_agents import note_absent
 from earned.trajectory.batches import unfold
 from earned.trajectory.completeness import completeness_of
 from earned.trajectory.reading import Reading, trajectory_id
@@ -52,6 +53,7 @@ def trajectory_of(reading: Reading, steps: Steps, account: Account, *, version: 
     """The trajectory, once everything was read; `version` is the reader's."""
     source = reading.provenance(version=version, member=account.member)
     unfold(steps.steps, reading.oddities)
+    note_absent(steps)
     listed = tuple(steps.steps)
     told = account.instruction
     if told is None:

@@ -307,3 +307,18 @@ def test_many_calls_in_one_turn_are_answered_in_order(tmp_path: Path) -> None:
     made = only(write_json(tmp_path / "a.json", [USER, says(*calls), *answers]))
     assert len(made.steps[1].observations) == 5_000
     assert made.steps[1].observations[-1].action == 4_999
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "grade"),
+    [
+        ("task", {"description": "look", "prompt": "Look."}, "partial"),
+        ("Task", {"prompt": "Look."}, "partial"),
+        ("task", {"id": 3}, "full"),
+        ("taskcreate", {"prompt": "Look."}, "full"),
+    ],
+)
+def test_a_subagent_without_steps_hides_acts(tmp_path: Path, name: str, arguments: dict[str, Any], grade: str) -> None:
+    made = read(tmp_path, USER, says(call(name, arguments)), result("done"))
+    assert made.completeness.grade == grade
+    assert any("subagent" in reason.what for reason in made.completeness.reasons) is (grade == "partial")

@@ -263,3 +263,15 @@ def test_a_command_of_a_program_of_js_repl_is_an_act(tmp_path: Path) -> None:
     made = session(tmp_path, item(call), item({"type": "custom_tool_call_output", "call_id": "j1", "output": "secret"}))
     step = next(step for step in made.steps if step.actions)
     assert [(action.kind, action.command) for action in step.actions] == [("shell", "cat /x")]
+
+
+def test_a_subagent_whose_session_is_elsewhere_hides_acts(tmp_path: Path) -> None:
+    made = session(tmp_path, item(function("spawn_agent", {"message": "look"})), item(output('{"agent_id": "x"}')))
+    assert [(reason.what, reason.hides_acts) for reason in made.completeness.reasons] == [
+        ("the steps of the subagent that a call started are not recorded", True)
+    ]
+
+
+def test_a_subagent_that_did_not_start_hides_nothing(tmp_path: Path) -> None:
+    made = session(tmp_path, item(function("spawn_agent", {"message": "look"})), item(output("error: no more agents")))
+    assert made.completeness.reasons == ()

@@ -15,6 +15,7 @@ import msgspec
 
 from earned.errors import FormatError
 from earned.records import Action, Cohort, Observation, Outcome, Step, Trajectory, Usage, WrittenFile
+from earned.trajectory.absent_agents import note_absent
 from earned.trajectory.account import Account
 from earned.trajectory.batches import unfold
 from earned.trajectory.candidate import Candidate
@@ -71,6 +72,7 @@ class _Trial:
         if not self.atif.documents and not self.accounts:
             self._read_terminal()
         unfold(self.steps.steps, self.reading.oddities)
+        note_absent(self.steps)
         info, agent = self.result.agent_info or AgentInfo(), self._agent()
         names = (info.name, agent.name, self._configured("name"))
         scripted = scripted_by(names, self.files, has_acts=bool(self.atif.documents or self.accounts))
@@ -155,9 +157,10 @@ class _Trial:
         main = f"{stage}agent/trajectory.json"
         name = _below(self.candidate.path, log.paths[0])
         if not told.is_full and main in self.files:
-            kept = self.steps.steps[start:], self.steps.reasons[reasons:]
+            kept = self.steps.steps[start:], self.steps.reasons[reasons:], self.reading.oddities.lost
             dropped(self.steps, start, reasons)
             self._read_document(stage)
+            self.reading.oddities.lost = lost
             if acts_in(self.steps.steps[start:]) > told.acts:
                 self.reading.also = f"steps from {main}, which shows more than the agent's own log {name}"
                 return
@@ -165,6 +168,7 @@ class _Trial:
             self.steps.steps += kept[0]
             self.steps.reasons += kept[1]
         self.accounts.append(told.account)
+            self.reading.oddities.lost = kept[2]
         preferred = f", preferred to {main}" if main in self.files else ""
         self.reading.also = f"steps from the agent's own log {name} ({log.format.name}){preferred}"
 
