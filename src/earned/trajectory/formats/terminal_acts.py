@@ -16,6 +16,7 @@ from earned.records.trajectory import Actor
 from earned.trajectory.account import Account
 from earned.trajectory.formats.terminal_codex import read_codex
 from earned.trajectory.formats.terminal_keys import Typed
+from earned.trajectory.formats.terminal_launch import is_known_launch, is_only_launch
 from earned.trajectory.formats.terminal_log import MAX_SHOWN, Log
 from earned.trajectory.formats.terminal_mini import read_mini
 from earned.trajectory.formats.terminal_openhands import acts_hidden, read_openhands
@@ -29,15 +30,11 @@ MAX_SETUP = 8 * 1024
 """Characters that are kept of what a command of the harness printed: its end."""
 _SETUP = re.compile(r"(?:asciinema rec\b|(?:source|\.|bash|sh) /installed-agent/|tmux (?:wait|pipe-pane)\b)")
 _GRADER = re.compile(r"(?:bash|sh)\s{1,4}/tests/run-tests\.sh")
+MAX_AROUND = 20
+"""Keys that a harness types around the one command that starts an agent's program."""
+_ENDS = frozenset({"C-c", "C-d"})
+"""Keys that end a program."""
 _ORACLE = re.compile(r"(?:bash|sh)\s{1,4}/oracle/")
-_LAUNCH = re.compile(
-    r"(?:[A-Z_][A-Z0-9_]{0,60}=\S{0,200} ){0,20}(?:\S{0,200}/)?(?:"
-    r"claude\b.{0,4000} (?:-p|--print)\b|codex\b.{0,400} ?exec\b|mini\b.{0,400} (?:-t|--task)\b|openhands\b.{0,400}--task\b"
-    r"|python3?\b.{0,100} -m openhands\b|aider\b.{0,400}--message\b|goose run\b|gemini\b.{0,4000} (?:-p|--prompt)\b"
-    r"|opencode\b.{0,400} ?run\b|cursor-agent\b|grok\b.{0,400} -p\b|droid exec\b|qwen\b|python3? -m \S{1,200}agent\b"
-    r"|swe-agent\b|sweagent run\b|echo .{0,4000}\| qwen\b)",
-    re.DOTALL,
-)
 
 
 class Session(NamedTuple):
@@ -51,11 +48,19 @@ class Session(NamedTuple):
     """The benchmark's own solution was typed: none of it is an agent's act."""
     has_tests: bool = False
     """The tests ran in a terminal of their own."""
+    instruction: str = ""
+    """What the agent was told."""
 
     @property
     def is_installed(self) -> bool:
         """A program was installed as the agent: the harness typed its launch, the agent typed nothing."""
-        return any(_SETUP.match(item.text) and "/installed-agent/" in item.text for item in self.typed)
+        if any(_SETUP.match(item.text) and "/installed-agent/" in item.text for item in self.typed):
+            return True
+        if len(self.typed) > MAX_AROUND:
+            return False
+        own = [item for item in self.typed if not _is_harness(item.text, is_last=item is self.typed[-1], session=self)]
+        is_typed_on = any(item.is_key and item.text not in _ENDS for item in own)
+        return not is_typed_on and is_only_launch([item.text for item in own if not item.is_key], self.instruction)
 
 
 class Told(NamedTuple):
@@ -119,6 +124,17 @@ class _Terminal:
         self.typed = self._typed_by_agent()
         self.is_installed = session.is_installed or any("/installed-agent/" in item.text for item in self.commands[:6])
         self.has_acted = False
+        self.is_installed = self.is_installed or self._is_only_launch()
+
+    def _is_only_launch(self) -> bool:
+        """Whether the one command that stands here, beside those of the harness, starts a program with the task."""
+        last = len(self.commands) - 1
+        own = [
+            item.text
+            for at, item in enumerate(self.commands)
+            if not _is_harness(item.text, is_last=at == last, session=self.session)
+        ]
+        return len(self.typed) < 2 and is_only_launch(own, self.session.instruction)
 
     def _typed_by_agent(self) -> list[Typed]:
         """What the session's keys hold besides the harness's own."""
@@ -154,7 +170,7 @@ class _Terminal:
         is_last = number == len(self.commands) - 1
         if _GRADER.match(text) and not self.session.has_tests and is_last:
             return "grader"
-        if self.is_installed or (not self.has_acted and _LAUNCH.match(text)):
+        if self.is_installed or (not self.has_acted and is_known_launch(text)):
             return "launch"
         return "setup" if self.session.is_scripted else "agent"
 

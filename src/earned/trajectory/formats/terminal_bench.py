@@ -83,7 +83,10 @@ class _Trial:
             place = f"{RESULTS}#/instruction"
             steps.append(Step(index=steps.next, actor="user", text=result.instruction, source=place))
         agent = AgentReader(
-            self.reading, self.files, steps, Session(is_scripted=self.run.is_scripted, has_tests=self._has_tests())
+            self.reading,
+            self.files,
+            steps,
+            Session(is_scripted=self.run.is_scripted, has_tests=self._has_tests(), instruction=result.instruction or ""),
         )
         told = agent.read()
         self._grader()
