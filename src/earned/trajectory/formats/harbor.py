@@ -157,10 +157,9 @@ class _Trial:
         main = f"{stage}agent/trajectory.json"
         name = _below(self.candidate.path, log.paths[0])
         if not told.is_full and main in self.files:
-            kept = self.steps.steps[start:], self.steps.reasons[reasons:], self.reading.oddities.lost
+            kept = self.steps.steps[start:], self.steps.reasons[reasons:]
             dropped(self.steps, start, reasons)
             self._read_document(stage)
-            self.reading.oddities.lost = lost
             if acts_in(self.steps.steps[start:]) > told.acts:
                 self.reading.also = f"steps from {main}, which shows more than the agent's own log {name}"
                 return
@@ -168,7 +167,6 @@ class _Trial:
             self.steps.steps += kept[0]
             self.steps.reasons += kept[1]
         self.accounts.append(told.account)
-            self.reading.oddities.lost = kept[2]
         preferred = f", preferred to {main}" if main in self.files else ""
         self.reading.also = f"steps from the agent's own log {name} ({log.format.name}){preferred}"
 
