@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +185,41 @@ def test_a_damage_of_a_known_kind_is_survived(name: str, damage: str, tmp_path: 
             continue  # no text: cuts and flipped bytes are its damages
         file.write_text(DAMAGES[damage](file.read_text(encoding="utf-8")), encoding="utf-8", newline="")
         check_read(read(place))
+
+
+def acts_in(found: list[Trajectory | Skip]) -> int:
+    steps = [step for item in found if isinstance(item, Trajectory) for step in item.steps]
+    return sum(len(step.actions) for step in steps if step.actor in {"agent", "subagent"} and not step.copied)
+
+
+def records_in(value: Any, *, is_line: bool) -> Iterator[tuple[Any, ...]]:
+    """Places of the objects that are entries of lists; a line of several is one itself."""
+    if is_line:
+        yield ()
+    for path in paths_in(value):
+        inner = value
+        for key in path:
+            inner = inner[key]
+        if isinstance(path[-1], int) and isinstance(inner, dict):
+            yield path
+
+
+@pytest.mark.parametrize("entry", [None, 5])
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_trace_that_lost_an_act_to_an_entry_that_is_no_record_is_not_full(name: str, entry: Any, tmp_path: Path) -> None:
+    place, files = rendered(name, tmp_path)
+    whole = acts_in(read(place))
+    for file in files:
+        data, lines = file.read_bytes(), structured(file)
+        for number, line in enumerate(lines):
+            for path in records_in(line, is_line=len(lines) > 1):
+                damaged = replaced(line, path, entry) if path else entry
+                written = [json.dumps(damaged if at == number else other) for at, other in enumerate(lines)]
+                file.write_text("\n".join(written) + "\n", encoding="utf-8")
+                found = read(place)
+                grades = {item.completeness.grade for item in found if isinstance(item, Trajectory)}
+                assert acts_in(found) >= whole or "full" not in grades, (file.name, number, path)
+        file.write_bytes(data)
 
 
 def structured(file: Path) -> list[Any]:

@@ -55,6 +55,7 @@ def trajectory_of(reading: Reading, steps: Steps, account: Account, *, version: 
     unfold(steps.steps, reading.oddities)
     note_absent(steps)
     listed = tuple(steps.steps)
+    reasons = [*steps.reasons, *reading.oddities.reasons()]
     told = account.instruction
     if told is None:
         told = next((step.text for step in listed if step.actor == "user" and not step.copied), "")
@@ -81,6 +82,6 @@ def trajectory_of(reading: Reading, steps: Steps, account: Account, *, version: 
             answer=account.answer,
         ),
         usage=account.usage,
-        completeness=completeness_of(listed, steps.reasons, terminal=account.terminal, acts_in_text=account.acts_in_text),
+        completeness=completeness_of(listed, reasons, terminal=account.terminal, acts_in_text=account.acts_in_text),
         oddities=reading.oddities.records(),
     )

@@ -23,7 +23,10 @@ MAX_DEPTH = 100
 def coerce(value: object, kind: type[T], place: str, oddities: Oddities) -> T:
     """`value` as a `kind`, a struct whose fields all have defaults; `place` is the JSON pointer of `value`."""
     fitted = _fit(value, _info(cast("Hashable", kind)), place, oddities, 0)
-    return kind() if fitted is _UNFIT else cast("T", fitted)
+    if fitted is _UNFIT:
+        oddities.lose(place)
+        return kind()
+    return cast("T", fitted)
 
 
 @lru_cache(maxsize=64)
@@ -88,10 +91,27 @@ def _fit_struct(value: Any, info: inspect.StructType, place: str, oddities: Oddi
 def _fit_list(
     value: Any, info: inspect.ListType | inspect.VarTupleType, place: str, oddities: Oddities, depth: int
 ) -> list[Any]:
+    is_of_records = _holds_records(info.item_type)
     if not isinstance(value, list):
+        if is_of_records and value is not None:
+            oddities.lose(place)
         return cast("list[Any]", _unfit(value, "an array", place, oddities))
-    items = (_fit(item, info.item_type, f"{place}/{number}", oddities, depth + 1) for number, item in enumerate(value))
-    return [item for item in items if item is not _UNFIT]
+    items: list[Any] = []
+    for number, item in enumerate(value):
+        here = f"{place}/{number}"
+        fitted = _fit(item, info.item_type, here, oddities, depth + 1)
+        if fitted is not _UNFIT:
+            items.append(fitted)
+        elif is_of_records:
+            oddities.lose(here)
+    return items
+
+
+def _holds_records(info: inspect.Type) -> bool:
+    """Whether entries of a list are records among which acts may be; a kind with `holds_acts = False` says that none are."""
+    options = info.types if isinstance(info, inspect.UnionType) else (info,)
+    kinds = [option.cls for option in options if isinstance(option, inspect.StructType)]
+    return any(getattr(kind, "holds_acts", True) for kind in kinds)
 
 
 def _fit_dict(value: Any, info: inspect.DictType, place: str, oddities: Oddities, depth: int) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from earned.records import Oddity
+from earned.records import Oddity, Reason
 
 MAX_ODDITIES = 50
 """Kept per trajectory; the rest is counted. More than a person reads, fewer than a page holds."""
@@ -14,6 +14,25 @@ class Oddities:
     def __init__(self) -> None:
         self._kept: list[Oddity] = []
         self._dropped = 0
+        self.lost = 0
+        """Entries of lists of records that cannot be read, so that what they held is left out. Set back with the steps."""
+        self.first_lost = ""
+        """The place of the first of them."""
+
+    def lose(self, place: str) -> None:
+        """Note an entry that is left out: a list of records may be the list of acts."""
+        self.first_lost = self.first_lost if self.lost else place
+        self.lost += 1
+
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why the trace is not whole, where entries were left out."""
+        if not self.lost:
+            return ()
+        is_one = self.lost == 1
+        what = "an entry that cannot be read is left out" if is_one else f"{self.lost} entries that cannot be read are left out"
+        _, mark, pointer = self.first_lost.rpartition("#")
+        where = f"{mark}{pointer}" if is_one else f"the first {mark}{pointer}"
+        return (Reason(what=f"{what}: {where}", hides_acts=True),)
 
     def add(self, what: str, place: str) -> None:
         """Keep one oddity, or count it when the list is full."""

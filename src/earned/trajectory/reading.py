@@ -84,7 +84,10 @@ class Reading:
 
     def outcome_document(self, path: str, kind: type[T]) -> T:
         """An outcome file decoded as a `kind`. Raises FormatError."""
-        return decode_as(self.outcome_bytes(path), kind, self.oddities, place=path)
+        lost = self.oddities.lost
+        made = decode_as(self.outcome_bytes(path), kind, self.oddities, place=path)
+        self.oddities.lost = lost  # no act stands in it
+        return made
 
     def provenance(self, *, version: int, member: str = "") -> Source:
         """The record of where the trajectory came from, after all its files were read; `member` of a file of several."""

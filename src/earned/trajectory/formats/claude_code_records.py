@@ -6,7 +6,7 @@ repeats a text (`originalFile`, `structuredPatch`) and the bytes of images are n
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import field
@@ -144,6 +144,7 @@ class ModelTokens(msgspec.Struct, gc=False, rename="camel"):
 class Denial(msgspec.Struct, gc=False):
     """A call that was not permitted."""
 
+    holds_acts: ClassVar[bool] = False
     tool_use_id: str | None = None
 
 

@@ -1,7 +1,7 @@
 """The lines of a Codex file as records, one after another, and what is said of those that are none.
 
 Logs are caught with whatever a terminal printed around them, so that a line without an object is noise: counted, shown once,
-and no gap. A line with an object that cannot be decoded is a gap in the record.
+and no gap. A line with an object that cannot be decoded, or with another JSON value in its place, is a gap in the record.
 """
 
 from __future__ import annotations
@@ -74,7 +74,10 @@ class Lines(Generic[T]):
                 self._note_broken(line, FormatError(f"a line of {line.size} bytes"))
             return None
         if bare[0] != 0x7B:
-            self._note_noise(line)
+            if _is_value(bare):
+                self._note_broken(line, FormatError("expected an object"))
+            else:
+                self._note_noise(line)
             return None
         try:
             return self._strict(bare)
@@ -114,3 +117,12 @@ class Lines(Generic[T]):
         if self._broken:
             count = f"{self._broken} lines cannot" if self._broken > 1 else "a line cannot"
             steps.missing(f"{count} be read, from line {self._first_broken} on", step=-1)
+
+
+def _is_value(text: bytes) -> bool:
+    """Whether a line is JSON, though no object: something stands in the place of a record."""
+    try:
+        msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    return True

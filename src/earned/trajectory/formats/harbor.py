@@ -80,6 +80,7 @@ class _Trial:
         artifact_patch, artifacts = self._artifacts()
         patch = self.accounts[-1].patch if self.accounts else None
         instruction = self._instruction()
+        reasons = [*self.steps.reasons, *self.reading.oddities.reasons()]
         source = self.reading.provenance(version=VERSION)
         return Trajectory(
             id=trajectory_id(source, _names(self.result)),
@@ -97,9 +98,9 @@ class _Trial:
                 steps, patch=None if artifact_patch else patch, artifact_patch=artifact_patch, artifacts=artifacts
             ),
             usage=self._usage(),
-            completeness=without_agent(scripted, self.steps.reasons)
+            completeness=without_agent(scripted, reasons)
             if scripted
-            else completeness_of(steps, self.steps.reasons, terminal=self.terminal),
+            else completeness_of(steps, reasons, terminal=self.terminal),
             oddities=self.reading.oddities.records(),
         )
 
@@ -149,7 +150,7 @@ class _Trial:
     def _read_agent(self, stage: str) -> None:
         """The agent's own log of one stage where it is there and whole; else what shows more, that log or the document."""
         log = native_log(self.files, stage)
-        start, reasons = self.steps.next, len(self.steps.reasons)
+        start, reasons, lost = self.steps.next, len(self.steps.reasons), self.reading.oddities.lost
         told = read_native(log, self.reading, self.steps) if log is not None else None
         if log is None or told is None:
             self._read_document(stage)
@@ -157,8 +158,9 @@ class _Trial:
         main = f"{stage}agent/trajectory.json"
         name = _below(self.candidate.path, log.paths[0])
         if not told.is_full and main in self.files:
-            kept = self.steps.steps[start:], self.steps.reasons[reasons:]
+            kept = self.steps.steps[start:], self.steps.reasons[reasons:], self.reading.oddities.lost
             dropped(self.steps, start, reasons)
+            self.reading.oddities.lost = lost
             self._read_document(stage)
             if acts_in(self.steps.steps[start:]) > told.acts:
                 self.reading.also = f"steps from {main}, which shows more than the agent's own log {name}"
@@ -166,6 +168,7 @@ class _Trial:
             dropped(self.steps, start, reasons)
             self.steps.steps += kept[0]
             self.steps.reasons += kept[1]
+            self.reading.oddities.lost = kept[2]
         self.accounts.append(told.account)
         preferred = f", preferred to {main}" if main in self.files else ""
         self.reading.also = f"steps from the agent's own log {name} ({log.format.name}){preferred}"

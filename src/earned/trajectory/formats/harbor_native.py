@@ -84,7 +84,7 @@ class Told(NamedTuple):
 
 def read_native(log: NativeLog, reading: Reading, steps: Steps) -> Told | None:
     """Append the steps of a native log; None, with the reason as an oddity and no step added, when it cannot be read."""
-    start, reasons = steps.next, len(steps.reasons)
+    start, reasons, lost = steps.next, len(steps.reasons), reading.oddities.lost
     account: Account | None = None
     for path in log.paths:
         if reading.has_read(path):
@@ -98,9 +98,10 @@ def read_native(log: NativeLog, reading: Reading, steps: Steps) -> Told | None:
     added = steps.steps[start:]
     if account is None or not acts_in(added):
         dropped(steps, start, reasons)
+        reading.oddities.lost = lost
         return None
     grade = completeness_of(added, steps.reasons[reasons:]).grade
-    return Told(account, acts_in(added), grade == "full")
+    return Told(account, acts_in(added), grade == "full" and reading.oddities.lost == lost)
 
 
 def acts_in(steps: list[Step]) -> int:

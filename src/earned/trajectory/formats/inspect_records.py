@@ -6,7 +6,7 @@ reads: `transcript`, `score`, `message_pool`, `tool_error`, `step` events.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -95,6 +95,8 @@ class Output(msgspec.Struct, gc=False):
 
 class Anything(msgspec.Struct, gc=False):
     """An object of which only the presence counts."""
+
+    holds_acts: ClassVar[bool] = False
 
 
 class ScoreValue(msgspec.Struct, gc=False):

@@ -191,9 +191,17 @@ class _Messages:
         calls = list(message.tool_calls or ())
         for item in items if items is not None else ([msgspec.structs.asdict(message)] if is_item else ()):
             self._item(turn, item, calls)
+        self._lost(extra.get("actions"), place)
         turn.actions += _actions(extra, calls, "" if items is not None or is_item else content_text(message.content))
         stamp = extra.get("timestamp", message.timestamp)
         turn.time = turn.time or ("" if stamp is None else str(stamp))
+
+    def _lost(self, recorded: object, place: str) -> None:
+        """Say which of the recorded actions cannot be read."""
+        lost = sum(not isinstance(item, dict) for item in recorded) if isinstance(recorded, list) else 0
+        if lost:
+            what = f"{lost} recorded actions cannot be read" if lost > 1 else "a recorded action cannot be read"
+            self.steps.missing(f"{what}: {place}", step=self.steps.next)
 
     def _item(self, turn: _Turn, item: Any, calls: list[Any]) -> None:
         """One item of the Responses interface."""

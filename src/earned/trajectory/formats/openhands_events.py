@@ -8,7 +8,7 @@ changes and null observations say nothing of what was done and are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from earned.records import Action, Edit, Observation, Usage
@@ -58,10 +58,18 @@ class EventReader:
         for number, item in enumerate(history):
             if isinstance(item, Event):
                 self.add(item, place, number)
-            elif item is not None:
-                for inner, event in enumerate(item):
-                    if event is not None:
-                        self.add(event, f"{place}/{number}", inner)
+            elif item is None:
+                self.oddities.lose(f"{place}/{number}")
+            else:
+                self._pair(item, f"{place}/{number}")
+
+    def _pair(self, pair: Sequence[Event | None], place: str) -> None:
+        """An action with what came of it, which may be nothing."""
+        for inner, event in enumerate(pair):
+            if event is not None:
+                self.add(event, place, inner)
+            elif not inner:
+                self.oddities.lose(f"{place}/{inner}")
 
     def add(self, event: Event, place: str, number: int = -1) -> None:
         """One event; `place` is where it stands, or the list in which it has this number."""

@@ -7,7 +7,7 @@ edited files, lists of tools, pictures) is not declared and so never decoded.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -99,6 +99,7 @@ class Terminal(msgspec.Struct, gc=False):
 class Knowledge(msgspec.Struct, gc=False):
     """A text that a word of the task brought into the context."""
 
+    holds_acts: ClassVar[bool] = False
     name: str | None = None
     content: str | None = None
 

@@ -74,7 +74,9 @@ class V1Reader:
     def add_all(self, events: Iterable[V1Event | None], place: str) -> None:
         """All events of a history; `place` is the JSON pointer of the list."""
         for number, event in enumerate(events):
-            if event is not None:
+            if event is None:
+                self.oddities.lose(f"{place}/{number}")
+            else:
                 self.add(event, place, number)
 
     def add(self, event: V1Event, place: str, number: int = -1) -> None:
