@@ -51,6 +51,42 @@ def test_words_that_may_mean_something_else_are_no_outcome(tmp_path: Path, aroun
     assert outcome(tmp_path, **around)[0] == "unknown"
 
 
+@pytest.mark.parametrize(
+    "around",
+    [
+        {"passed": 1, "failed": 9},
+        {"passed": 1, "total": 10},
+        {"report": {"passed": 1, "failed": 9}},
+        {"evaluation": {"passed": 0, "failed": 0, "total": 3}},
+    ],
+)
+def test_counts_of_tests_are_no_verdict(tmp_path: Path, around: dict[str, Any]) -> None:
+    assert outcome(tmp_path, **around)[0] == "unknown"
+    assert outcome(tmp_path, **around, resolved=True)[:2] == ("passed", "a.json#/resolved")
+    assert outcome(tmp_path, report={"passed": True, "failed": 0})[0] == "passed"
+
+
+@pytest.mark.parametrize(
+    ("around", "status"),
+    [
+        ({"evaluation": {"success": True, "reward": 0.4}}, "conflicting"),
+        ({"evaluation": {"success": True, "reward": 4, "max_reward": 10}}, "conflicting"),
+        ({"evaluation": {"success": True, "reward": 1.0}}, "passed"),
+        ({"evaluation": {"success": True, "reward": 10, "max_reward": 10}}, "passed"),
+        ({"evaluation": {"success": False, "reward": 0.4}}, "failed"),
+        ({"passed": True, "score": 3, "max_score": 10}, "conflicting"),
+        ({"passed": True, "score": 10, "max_score": 10}, "passed"),
+        ({"passed": True, "score": 0.3}, "passed"),
+        ({"reward": 1, "max_score": 10}, "partial_credit"),
+        ({"reward": 10, "max_score": 10}, "passed"),
+    ],
+)
+def test_a_reward_beside_a_verdict_is_full_credit_or_the_outcome_conflicts(
+    tmp_path: Path, around: dict[str, Any], status: str
+) -> None:
+    assert outcome(tmp_path, **around)[0] == status
+
+
 def test_success_alone_says_why_it_is_none(tmp_path: Path) -> None:
     _, source, detail = outcome(tmp_path, success=True)
     assert source == "a.json#/success"

@@ -1,9 +1,10 @@
 """Whether a row of messages says unmistakably what the benchmark's verifier said.
 
 A boolean `passed`, `resolved` or `is_resolved` (0 and 1 too) of the row, or of an object in it that holds an evaluation, is the
-verifier's word. A `reward` is it where its scale is known: against a maximum that the row names, or on the scale from 0 to 1
-that every reward of the file keeps to. `success` alone is not: harnesses write it for a run that ended without an error. Words
-such as `submitted`, `status` and `score` say nothing of the verifier's.
+verifier's word; 1 and 0 beside numbers of `failed` or `total` are counts, and none. A `reward` is it where its scale is known:
+against a maximum that the row names, or on the scale from 0 to 1 that every reward of the file keeps to. `success` alone is
+not: harnesses write it for a run that ended without an error. Words such as `submitted`, `status` and `score` say nothing of
+the verifier's.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from earned.trajectory.files import open_stream
 from earned.trajectory.formats.chat_row import EVALUATIONS, PLACES, Row, places_of
 
 VERDICTS = ("passed", "resolved", "is_resolved")
+_COUNTS = ("failed", "total")
+"""Numbers beside `passed` that say that it is a number of tests."""
 CHUNK = 4 * 1024 * 1024
 _KEY = b'"reward"'
 _VALUE = re.compile(rb"[ \t\r\n]{0,20}:[ \t\r\n]{0,20}(-?[0-9][0-9.eE+-]{0,30})")
@@ -82,16 +85,29 @@ def outcome_of(row: Row, place: str, scale: RewardScale | None = None) -> Outcom
 
 def _verdicts(row: Row) -> Iterator[tuple[str, bool]]:
     """Every boolean of a verifier that the row holds, with its key."""
-    for name in VERDICTS:
-        word = _word(getattr(row, name))
-        if word is not None:
-            yield name, word
+    here = {name: getattr(row, name) for name in (*VERDICTS, *_COUNTS, "score", "max_score")}
+    yield from _words(here, VERDICTS, "")
     for place, nested in places_of(row, PLACES):
         names = (*VERDICTS, "success") if place in EVALUATIONS else VERDICTS
-        for name in names:
-            word = _word(nested.get(name))
-            if word is not None:
-                yield f"{place}/{name}", word
+        yield from _words(nested, names, f"{place}/")
+
+
+def _words(given: dict[str, Any], names: tuple[str, ...], place: str) -> Iterator[tuple[str, bool]]:
+    """The verifier's words in one object; a reward or score in it that is not full credit is one against them."""
+    are_counts = any(_is_count(given.get(name)) for name in _COUNTS)
+    found = [(name, word) for name in names if (word := _word(given.get(name))) is not None]
+    found = [(name, word) for name, word in found if isinstance(given[name], bool) or not are_counts]
+    yield from ((f"{place}{name}", word) for name, word in found)
+    if any(word for _, word in found):
+        for name, most in (("reward", "max_reward"), ("reward", "max_score"), ("score", "max_score")):
+            reward, maximum = _number(given.get(name)), _number(given.get(most, 1 if most == "max_reward" else None))
+            if reward is not None and maximum is not None and reward < maximum:
+                yield f"{place}{name}", False
+                return
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _word(value: Any) -> bool | None:
@@ -112,7 +128,7 @@ def _number(value: Any) -> float | None:
 
 def _graded(reward: float, row: Row, place: str, scale: RewardScale | None) -> Outcome:
     source = f"{place}/reward"
-    maximum = _number(row.max_reward)
+    maximum = _number(row.max_reward if row.max_reward is not None else row.max_score)
     if not math.isfinite(reward):
         return Outcome(detail="the reward is not a finite number", source=source)
     if maximum is None:
