@@ -30,6 +30,7 @@ from earned.report import integrity_card, write_reports
 from earned.store import JSON, AuditFolder, export_rows, open_folder
 from earned.taxonomy import default_taxonomy
 from earned.trajectory import load_outcomes
+from earned.trajectory.files import content_digest
 
 DEFAULT_OUT = Path("earned-audit")
 TASK_SELECTION = "every task with a recorded attempt among the inputs"
@@ -181,7 +182,7 @@ def _configuration(paths: Sequence[Path], judge: str, settings: Settings, outcom
         "harness": settings.harness,
         "scorer": settings.scorer,
         "threshold": settings.threshold,
-        "outcomes": {_text(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in outcomes},
+        "outcomes": {_text(path): content_digest(str(path)).hex() for path in outcomes},
         "protected": settings.protected,
         "prefilter": settings.prefilter,
         "rules_hash": default_taxonomy().digest,

@@ -19,6 +19,7 @@ import msgspec
 from earned.errors import FormatError
 from earned.trajectory.archives.codecs import codec_of
 from earned.trajectory.archives.content import Content, stream_of
+from earned.trajectory.archives.unpacked import Unpacked
 from earned.trajectory.limits import CHUNK, MAX_DOCUMENT
 from earned.trajectory.places import FLAGS, MAGIC, as_os_error, content_of
 
@@ -115,6 +116,9 @@ def _in_archive(path: str, limit: int) -> bytes:
 
 def _whole(content: Content, limit: int) -> bytes:
     """All bytes of a content, unpacked no further than the limit."""
+    known = content.declared() if isinstance(content, Unpacked) else content.length()
+    if known is not None and known > limit:
+        raise FormatError(f"expected at most {limit} bytes, found {known}", slug="too_large")
     data = content.read_at(0, limit + 1)
     if len(data) > limit:
         raise FormatError(f"expected at most {limit} bytes, found more", slug="too_large")

@@ -92,8 +92,8 @@ def _look_inside(path: str, amount: int) -> Head:
         data = content.read_at(0, amount)
         size = len(data)
         if size == amount and content.read_at(amount, 1):
-            known = content.declared() if isinstance(content, Unpacked) else content.length()
-            size = max(known or 0, amount + 1)
+            known = content.likely() if isinstance(content, Unpacked) else content.length()
+            size = max(known, amount + 1)
         # the end of what is too long to be decoded whole is not worth unpacking it all
         tail = content.read_at(max(amount, size - TAIL), TAIL) if amount < size <= MAX_DOCUMENT else b""
         members = first_names(stream_of(content)) if data.startswith(MAGIC) else ()

@@ -16,7 +16,7 @@ from earned.records import Companion, Skip, SkipReason
 from earned.trajectory import places
 from earned.trajectory.places import Entry
 
-NOT_SEARCHED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".mypy_cache"})
+NOT_SEARCHED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".mypy_cache", "__MACOSX"})
 """Folders of tools: named once, not gone through."""
 
 NOT_REGULAR = "expected a regular file, found a device or pipe"

@@ -77,3 +77,12 @@ def test_outcome_files_and_rows_name_what_lies_in_an_archive(tmp_path: Path) -> 
     graded = [row for row in read([archive], outcomes=[tmp_path / "passed.csv"]) if isinstance(row, ReadRow)]
     assert [row.outcome for row in found] == ["passed", "passed"]
     assert [row.outcome for row in graded] == ["conflicting", "conflicting"]
+
+
+def test_an_outcome_file_may_lie_in_an_archive(tmp_path: Path) -> None:
+    trials = small_trials(tmp_path / "runs", 2)
+    (tmp_path / "said.csv").write_text("".join(["id,passed\n", *(f"{path.name},false\n" for path in trials.iterdir())]))
+    (tmp_path / "said.zip").write_bytes(zipped({"a/said.csv": (tmp_path / "said.csv").read_bytes()}))
+    for name in ("said.csv", "said.zip/a/said.csv"):
+        card = audit([trials], out=tmp_path / f"out {len(name)}", jobs=1, outcomes=[tmp_path / name]).card
+        assert card.skipped == {"conflicting_outcome": 2}

@@ -375,3 +375,11 @@ def test_a_file_that_two_formats_claim_goes_to_the_first(tmp_path: Path) -> None
     (found,) = candidates(path)
     assert found.format == "atif"
     assert found.recognised
+
+
+def test_what_a_mac_adds_to_an_archive_is_named_once_and_not_gone_through(tmp_path: Path) -> None:
+    document = write_json(tmp_path / "x.json", atif(bash("ls"))).read_bytes()
+    (tmp_path / "a.zip").write_bytes(zipped({"x.json": document, "__MACOSX/._x.json": b"\0\5\x16\7", "__MACOSX/y/._z": b"\0"}))
+    found = list(discover([tmp_path / "a.zip"]))
+    assert [type(item).__name__ for item in found] == ["Candidate", "Companion"]
+    assert found[1].path == f"{tmp_path}/a.zip/__MACOSX"

@@ -77,6 +77,11 @@ class Unpacked:
         known = self._size if self._end is None else self._end
         return known if known is not None else declared_size(self._codec, self._content)
 
+    def likely(self) -> int:
+        """How many bytes there are, as far as is known without unpacking: what is said of them, else what they take packed."""
+        known = self._size if self._end is None else self._end
+        return max(self.declared() or 0, self._content.length()) if known is None else known
+
     def read_at(self, offset: int, amount: int) -> bytes:
         """As of a Content. Raises FormatError also for what unpacks to too much (`too_large`)."""
         parts: list[bytes] = []
