@@ -25,6 +25,10 @@ class Fit(NamedTuple):
     rank: int
 
 
+RUN_PARTS = 3
+"""From so many parts on a name is a run's, and no provider with its model."""
+
+
 class Index:
     """The claims of one file, to be asked for many attempts."""
 
@@ -75,7 +79,14 @@ def names_attempt(name: str, trajectory: Trajectory) -> bool:
     plain = _plain(name)
     own = {_plain(part) for part in PurePosixPath(trajectory.source.place).parts}
     own |= {_plain(PurePosixPath(part).stem) for part in (trajectory.source.path, trajectory.source.place)}
-    return plain in own or not _forms(name).isdisjoint(_forms(trajectory.model))
+    return plain in own or not _forms(name).isdisjoint(_forms(trajectory.model)) or _is_run_of(name, trajectory.model)
+
+
+def _is_run_of(name: str, model: str) -> bool:
+    """Whether a run's name, put together of many parts (`gen__claude-3.7__t-0.0`), has the model's name in short as one."""
+    parts = [_plain(part) for part in name.replace("/", "__").split("__") if part]
+    own = _forms(model)
+    return len(parts) >= RUN_PARTS and any(form.startswith(f"{part}-") for part in parts if "-" in part for form in own)
 
 
 def _forms(name: str) -> set[str]:

@@ -128,7 +128,7 @@ def test_two_subagents_of_one_id_are_both_read(tmp_path: Path) -> None:
         ((1, 2, 4, 5), [("the numbers of the steps leave out step 3", 1)]),
         ((0, 1, 2, 3), []),
         ((1, 1, 2, 2), []),
-        ((4, 3, 2, 1), []),
+        ((4, 3, 2, 1), [("the beginning is not recorded: the numbers of the steps begin at 4", -1)]),
         (("a", "b", "e", "f"), []),
         ((1, None, 2, 3), []),
     ],

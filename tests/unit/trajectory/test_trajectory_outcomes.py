@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -358,3 +359,25 @@ def test_every_outcome_but_a_pass_is_a_row_with_its_reason(status: Any, reason: 
     assert isinstance(skip, Skip)
     assert (skip.reason, skip.trajectory_id, skip.task) == (reason, "x", "t")
     assert skip.detail
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("gen__model-b__t-0.00__exp9", "conflicting"),
+        ("gen__model__t-0.00__exp9", "failed"),
+        ("lab__model-b", "conflicting"),
+        ("lab__model-c", "failed"),
+        ("gen__other-model__t-0.00", "failed"),
+    ],
+)
+def test_a_report_that_names_a_run_of_the_model_in_short_speaks_of_it(tmp_path: Path, name: str, status: str) -> None:
+    replay = json.dumps({"agent": {"model": {"name": "model-b-large-20250101"}}})
+    document = {
+        **swe_agent(("ls", "")),
+        "replay_config": replay if name.startswith("gen") else json.dumps({"agent": {"model": {"name": "model-b"}}}),
+    }
+    file = write_json(tmp_path / "traj" / "i-1" / "i-1.traj", document)
+    write_json(tmp_path / "report" / "i-1" / "report.json", {"resolved": True, "tests_status": {}, "model": name})
+    write_json(tmp_path / "report" / "run.json", {"total_instances": 1, "resolved_ids": [], "unresolved_ids": ["i-1"]})
+    assert only(file).outcome.status == status
