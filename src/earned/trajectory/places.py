@@ -20,8 +20,8 @@ from earned.trajectory.archives.content import Content, DiskFile
 from earned.trajectory.archives.members import Refused
 from earned.trajectory.archives.unpacked import Unpacked
 
-MAX_ARCHIVES = 4
-"""Kept open in a process."""
+MAX_ARCHIVES = 2
+"""Kept open in a process: the list of a hundred thousand files takes 60 MB."""
 MAX_CONTENTS = 8
 """Unpacked files whose state is kept."""
 COMPRESSED = (".gz", ".zst", ".zstd")

@@ -18,7 +18,7 @@ from itertools import islice
 from typing import BinaryIO, NamedTuple, cast
 
 from earned.errors import FormatError
-from earned.trajectory.limits import CHUNK, MAX_DOCUMENT
+from earned.trajectory.limits import CHUNK, MAX_DOCUMENT, MAX_RATIO, RATIO_FROM
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -31,9 +31,6 @@ MAX_MEMBERS = 500_000
 """A log of ten thousand samples in chunks has about 200,000; the list of this many takes 200 MB."""
 MAX_DIRECTORY = 256 * 1024 * 1024
 """Bytes of the list of members."""
-MAX_RATIO = 5_000
-"""Bytes that one packed byte may become in members above RATIO_FROM. Logs that repeat a talk at every turn reach 1,000."""
-RATIO_FROM = 16 * 1024 * 1024
 SHOWN_NAMES = 200
 """Names that tell what an archive holds."""
 

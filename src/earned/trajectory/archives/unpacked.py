@@ -202,5 +202,5 @@ class Unpacked:
 
 def _keep(serial: int, number: int, block: bytes) -> None:
     _kept[serial, number] = block
-    if len(_kept) > KEPT_BLOCKS:
+    while len(_kept) > KEPT_BLOCKS:
         _kept.popitem(last=False)
