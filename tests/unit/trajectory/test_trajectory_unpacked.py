@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import zlib
 from pathlib import Path
 
@@ -12,10 +13,15 @@ from made_archives import gzipped, zipped, zstandard
 from earned.errors import FormatError
 from earned.trajectory import places
 from earned.trajectory.archives import unpacked as unpacking
-from earned.trajectory.archives.codecs import codec_of, declared_size
+from earned.trajectory.archives.codecs import codec_of, declared_size, window
 from earned.trajectory.archives.content import Part, stream_of
 from earned.trajectory.archives.unpacked import Unpacked
 from earned.trajectory.files import open_mapped, open_stream, read_bytes, read_start
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 
 class Held:
@@ -104,6 +110,26 @@ def test_what_follows_a_compressed_file_and_is_none_is_left() -> None:
     assert codec_of(whole) == "zstd"
     assert Unpacked(Held(whole), "zstd").read_at(0, 99) == b"abcdef"
     assert codec_of(b"plain") is codec_of(b"") is None
+
+
+def test_members_that_are_read_by_turns_are_unpacked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unpacking, "KEPT_BLOCKS", 1)
+    data = os.urandom(20 << 20)
+    held = Held(zstandard(data))
+    frame = Unpacked(held, "zstd")
+    for step in range(8):
+        for region in range(4):
+            place = (region * 5 << 20) + (step << 19)
+            assert frame.read_at(place, 9) == data[place : place + 9]
+    assert held.asked < 4 * len(held.data)
+
+
+def test_the_window_of_a_frame_is_read_from_its_header() -> None:
+    assert window("gzip", Held(gzipped(b"abc"))) == 1 << 15
+    assert window("zstd", Held(zstandard(b"a" * 5000))) == 5000
+    large = zstd.compress(os.urandom(4 << 20), options={zstd.CompressionParameter.window_log: 20})
+    assert window("zstd", Held(large)) == 1 << 20
+    assert window("zstd", Held(large[:5])) == 1 << 15
 
 
 def test_a_compressed_file_says_how_much_it_holds() -> None:

@@ -155,6 +155,17 @@ def decoder(codec: Codec, content: Content, at: int = 0) -> Decoder:
     return Unzstd(content, at) if codec == "zstd" else Inflate(content, at, is_gzip=codec == "gzip")
 
 
+def window(codec: Codec, content: Content) -> int:
+    """Bytes that a decoder holds of what it unpacked (RFC 8878, 3.1.1.1.2), at most."""
+    start = content.read_at(0, 18)
+    if codec != "zstd" or start[:4] != ZSTD or len(start) < 6:
+        return 1 << 15
+    if start[4] & 0x20:
+        return min(declared_size(codec, content) or 0, 1 << MAX_WINDOW)
+    base = 1 << (10 + (start[5] >> 3))
+    return min(base + base // 8 * (start[5] & 7), 1 << MAX_WINDOW)
+
+
 def declared_size(codec: Codec, content: Content) -> int | None:
     """How many bytes a compressed file says that it holds, where it does; not to be relied on."""
     if codec == "gzip":

@@ -1,8 +1,8 @@
 """Packed bytes are read at any place, in bounded memory, without unpacking everything before it again.
 
 Unpacked bytes come in blocks. Of the last ones a few are kept, and on the way forward places are noted from which unpacking can
-begin again, at most MAX_POINTS: so what is read in order is unpacked once, and a jump costs a part of the whole. Two positions
-are kept open, so that two members can be read by turns.
+begin again, at most MAX_POINTS: so what is read in order is unpacked once, and a jump costs a part of the whole. Some
+positions are kept open, so that members can be read by turns.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from earned.errors import FormatError
-from earned.trajectory.archives.codecs import Codec, Cut, Decoder, declared_size, decoder
+from earned.trajectory.archives.codecs import Codec, Cut, Decoder, declared_size, decoder, window
 from earned.trajectory.archives.content import Content
 from earned.trajectory.limits import MAX_RATIO, MAX_WORK, RATIO_FROM
 
@@ -24,7 +24,9 @@ KEPT_BLOCKS = 192
 SPACING = 4 * 1024 * 1024
 MAX_POINTS = 128
 """Of one packed stream; each holds a state of 40 KB. When there are more, every other is dropped."""
-POSITIONS = 2
+MAX_POSITIONS = 8
+MAX_HELD = 128 * 1024 * 1024
+"""Bytes that the decoders of all positions hold together; two there are in any case."""
 _serials = itertools.count()
 _kept: OrderedDict[tuple[int, int], bytes] = OrderedDict()
 
@@ -63,6 +65,7 @@ class Unpacked:
         self._points = [_Point(0, 0, None, 0)]
         self._spacing = SPACING
         self._positions: list[_Position] = []
+        self._most = max(2, min(MAX_POSITIONS, MAX_HELD // max(1, window(codec, content))))
 
     def length(self) -> int:
         """As of a Content."""
@@ -125,7 +128,7 @@ class Unpacked:
         else:
             state = point.state.copied() if point.state is not None else None
             chosen = _Position(state or decoder(self._codec, self._content, point.packed), point.at, point.checksum)
-        self._positions = [chosen, *self._positions][:POSITIONS]
+        self._positions = [chosen, *self._positions][: self._most]
         return chosen
 
     def _unpack(self, position: _Position) -> bytes:
