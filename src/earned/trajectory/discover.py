@@ -156,12 +156,14 @@ class _Search:
             if found is None and not head.whole and head.shape in {"object", "array", "lines"}:
                 head = look(path, amount=SECOND_LOOK)
                 found = self._known(head, path, names, root) or self._decoded(head, path, names, root)
-            is_archive = found is None and head.shape == "binary" and places.holds_archive(str(path))
+            packing = places.packing_of(str(path)) if found is None and head.shape in {"binary", "text"} else ""
         except OSError as error:
             yield root.skip(path, _reason(error), f"the file cannot be opened: {error.strerror}")
             return
-        if is_archive:
+        if packing == "archive":
             yield from self._archive(path, root)
+        elif packing:
+            yield root.skip(path, "unreadable", f"packed as {packing} in a way that is not read: unpack it")
         else:
             yield found or _unknown(head, path, root)
 

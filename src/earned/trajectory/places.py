@@ -30,6 +30,8 @@ MAGIC = 4
 FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 # A pipe without a writer is opened at once, to be refused; a descriptor costs half of a file object.
 
+_NOT_READ = {b"\xfd7zXZ\0": ".xz", b"BZh": ".bz2", b"7z\xbc\xaf\x27\x1c": ".7z", b"Rar!\x1a\x07": ".rar"}
+"""First bytes of archives and compressed files of kinds that are not read."""
 Kind = Literal["file", "folder", "link", "other"]
 _Stamp = tuple[int, int, int]
 _archives: OrderedDict[str, tuple[_Stamp, Archive]] = OrderedDict()
@@ -125,12 +127,19 @@ def stamp(path: str) -> str:
     return f"{status.st_size}:{status.st_mtime_ns}"
 
 
-def holds_archive(path: str) -> bool:
-    """Whether a file is an archive. Raises OSError."""
+def packing_of(path: str) -> str:
+    """What a file is that holds others or is compressed once more: `archive` for one that is gone through, else the ending that
+    such files have; empty for any other file. Raises OSError.
+    """
     try:
-        return is_archive(content_of(path).read_at(0, START))
+        start = content_of(path).read_at(0, START)
     except FormatError as error:
         raise as_os_error(error) from error
+    if is_archive(start):
+        return "archive"
+    if codec_of(start[:MAGIC]) is not None:
+        return ".gz or .zst"
+    return next((ending for magic, ending in _NOT_READ.items() if start.startswith(magic)), "")
 
 
 def refused_in(path: str) -> tuple[Refused, ...]:

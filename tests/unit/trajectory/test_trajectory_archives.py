@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bz2
 import io
+import lzma
 import os
 import tarfile
 import zipfile
@@ -12,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from made_archives import PACKERS, files_of, gzipped, packed, tarred, zipped, zstandard
+from made_archives import PACKERS, files_of, gzipped, packed, stored, tarred, zipped, zstandard
 from made_attempt import RENDERINGS, Attempt, Call, Turn, rendering
 from made_files import atif, bash, candidates, mini, only, rows, swe_agent, trajectories, trial, write_json, write_text
 from made_terminal import session, trial_folder, typed
@@ -123,9 +125,22 @@ def test_an_archive_in_an_archive_is_a_row_that_says_what_to_do(tmp_path: Path) 
         assert refused(archive) == {"a.zip": ("unreadable", "an archive in an archive is not opened: unpack the outer one")}
 
 
-def test_a_file_compressed_twice_is_not_recognised(tmp_path: Path) -> None:
-    (tmp_path / "a.gz").write_bytes(gzipped(gzipped(b'{"trajectory": []}' * 100)))
-    assert [skip.reason for skip in skips(tmp_path / "a.gz")] == ["not_a_trajectory"]
+@pytest.mark.parametrize(
+    ("data", "ending"),
+    [
+        (gzipped(gzipped(b'{"trajectory": []}' * 100)), ".gz or .zst"),
+        (lzma.compress(b"{}" * 500), ".xz"),
+        (bz2.compress(b"{}" * 500), ".bz2"),
+        (b"7z\xbc\xaf\x27\x1c\0\x04" + bytes(99), ".7z"),
+        (b"Rar!\x1a\x07\x01\0" + bytes(99), ".rar"),
+    ],
+)
+def test_what_is_packed_in_another_way_is_a_row_that_says_what_to_do(tmp_path: Path, data: bytes, ending: str) -> None:
+    (tmp_path / "a").write_bytes(data)
+    said = f"packed as {ending} in a way that is not read: unpack it"
+    assert [(skip.reason, skip.detail) for skip in skips(tmp_path / "a")] == [("unreadable", said)]
+    (tmp_path / "b.zip").write_bytes(stored({"inner": data}))
+    assert refused(tmp_path / "b.zip") == {"inner": ("unreadable", said)}
 
 
 ATTEMPT = Attempt(
