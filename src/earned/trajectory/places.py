@@ -30,7 +30,7 @@ MAGIC = 4
 FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 # A pipe without a writer is opened at once, to be refused; a descriptor costs half of a file object.
 
-_NOT_READ = {b"\xfd7zXZ\0": ".xz", b"BZh": ".bz2", b"7z\xbc\xaf\x27\x1c": ".7z", b"Rar!\x1a\x07": ".rar"}
+_NOT_READ = {b"\xfd7zXZ\0": ".xz", b"7z\xbc\xaf\x27\x1c": ".7z", b"Rar!\x1a\x07": ".rar"}
 """First bytes of archives and compressed files of kinds that are not read."""
 Kind = Literal["file", "folder", "link", "other"]
 _Stamp = tuple[int, int, int]
@@ -128,8 +128,9 @@ def stamp(path: str) -> str:
 
 
 def packing_of(path: str) -> str:
-    """What a file is that holds others or is compressed once more: `archive` for one that is gone through, else the ending that
-    such files have; empty for any other file. Raises OSError.
+    """What a file is that holds others or is compressed once more; empty for any other file. Raises OSError.
+
+    `archive` is one that is gone through; of one that is not read the ending that such files have.
     """
     try:
         start = content_of(path).read_at(0, START)
@@ -139,6 +140,8 @@ def packing_of(path: str) -> str:
         return "archive"
     if codec_of(start[:MAGIC]) is not None:
         return ".gz or .zst"
+    if start[:3] == b"BZh" and start[4:10] == b"1AY&SY":
+        return ".bz2"
     return next((ending for magic, ending in _NOT_READ.items() if start.startswith(magic)), "")
 
 
