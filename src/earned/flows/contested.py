@@ -74,6 +74,7 @@ class ClaimCount:
                 for fit in self.outcomes.about(item):
                     self._holders.count(fit.claim.source, fit.rank)
                     sources[fit.claim.source] = None
+            del item  # or it would be held while the next one is read
         return tuple(sources)
 
     @property

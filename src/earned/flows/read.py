@@ -96,7 +96,9 @@ def read(
                     use.add(found)
                     beside.add(found, item)
                     keep(found)
-                yield found if isinstance(found, Skip) else _row(found, place_of(found, item))
+                row = found if isinstance(found, Skip) else _row(found, place_of(found, item))
+                del found  # or it would be held while the next one is read
+                yield row
             counter.add(item)
         if not counter.total:
             raise nothing_recognised(paths, seen)
