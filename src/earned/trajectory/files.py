@@ -11,7 +11,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
 import msgspec
@@ -191,8 +191,12 @@ def open_mapped(path: str) -> Iterator[bytes | mmap.mmap]:
         if not os.fstat(descriptor).st_size:
             yield b""
             return
-        with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as mapped:
+        mapped = mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)
+        try:
             yield mapped
+        finally:
+            with suppress(BufferError):  # a view that an error on its way up still holds; the map goes with it
+                mapped.close()
 
 
 def content_digest(path: str) -> bytes:

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from made_inspect import call, gaps, message, model, ran, read, said, span, tool
 
+from earned.trajectory.formats.inspect_calls import Calls
+
 SHARED = Path(__file__).parents[3].parent / "shared" / "data" / "trajectories" / "inspect"
 
 
@@ -184,3 +186,10 @@ def test_a_text_that_only_begins_like_a_reference_is_no_gap(tmp_path: Path) -> N
     made = read(tmp_path, model("", call("a", command="ls")), tool("a", "attachment://mail.pdf"))
     assert made.steps[0].observations[0].text == "attachment://mail.pdf"
     assert made.completeness.grade == "full"
+
+
+@pytest.mark.parametrize("name", [["x"], {"x": 1}, 5, None])
+def test_an_id_that_is_no_text_names_no_call(name: object) -> None:
+    calls = Calls()
+    assert not calls.is_open(name)
+    assert name not in calls

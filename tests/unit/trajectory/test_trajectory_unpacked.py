@@ -175,6 +175,18 @@ def test_a_place_that_is_not_there_is_said(tmp_path: Path, name: str) -> None:
         read_start(path, 5)
 
 
+def test_a_view_that_an_error_holds_does_not_hide_the_error(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_bytes(b"abc" * 1000)
+
+    def fails() -> None:
+        with open_mapped(str(tmp_path / "plain")) as mapped:
+            view = memoryview(mapped)[3:]
+            raise FormatError(f"the real one, at {bytes(view[:3])!r}")
+
+    with pytest.raises(FormatError, match="the real one"):
+        fails()
+
+
 def test_an_empty_file_is_read_in_every_way(tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(b"")
     assert read_bytes(str(tmp_path / "empty")) == b""

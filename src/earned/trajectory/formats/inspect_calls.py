@@ -18,11 +18,11 @@ class Calls:
         self._answered: set[str] = set()
 
     def __contains__(self, name: object) -> bool:
-        return name in self._open or name in self._answered
+        return isinstance(name, str) and (name in self._open or name in self._answered)
 
     def is_open(self, name: object) -> bool:
         """Whether a call of that id waits."""
-        return name in self._open
+        return isinstance(name, str) and name in self._open
 
     def made(self, name: str, place: Place) -> None:
         """A call was made."""
