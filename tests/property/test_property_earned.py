@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from damaged import paths_in
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from made_records import TEXT, trajectories
@@ -77,14 +78,6 @@ def test_a_line_that_was_changed_is_a_row_or_a_sound_record(made: Trajectory, da
         _check_trajectory(found, "changed")
     else:
         assert "the reader of" not in found.detail, found
-
-
-def paths_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    found = [path] if path else []
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in items:
-        found += paths_in(item, (*path, key))
-    return found
 
 
 def test_the_format_is_one_that_ships() -> None:

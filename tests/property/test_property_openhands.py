@@ -12,6 +12,7 @@ import msgspec
 import pytest
 import render_openhands as v0
 import render_openhands_v1 as v1
+from damaged import paths_in
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from made_attempt import Attempt, Call, Turn
@@ -44,12 +45,6 @@ def listed(made: Any, folder: Path) -> Path:
 def row(made: Any, folder: Path) -> Path:
     value = {"instance_id": "a", "test_result": {"report": {"resolved": True}}, "instruction": "", "history": made}
     return write_text(folder / "output.jsonl", json.dumps(value) + "\n")
-
-
-def paths_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place in a JSON value."""
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [*([path] if path else []), *(place for key, item in items for place in paths_in(item, (*path, key)))]
 
 
 def changed(value: Any, data: st.DataObject) -> Any:

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from damaged import check_read, found_at, paths_in, replaced
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from made_attempt import RENDERINGS, Attempt, Call, Turn, holds_instruction, made_calls, read_calls, rendering
 
 from earned.records import Skip, Trajectory
-from earned.trajectory import Candidate, discover, read_candidate
 
 FORMATS = sorted(RENDERINGS)
 WHOLE = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
@@ -47,29 +47,6 @@ def attempts(draw: st.DrawFn, name: str) -> Attempt:
     )
 
 
-def read(place: Path) -> list[Trajectory | Skip]:
-    found: list[Trajectory | Skip] = []
-    for item in discover([place]):
-        if isinstance(item, Candidate):
-            found += read_candidate(item)
-        elif isinstance(item, Skip):
-            found.append(item)
-    return found
-
-
-def check_read(found: list[Trajectory | Skip]) -> None:
-    """Readable records or rows with a reason; a reader that raised anything else says so in its row."""
-    assert found
-    for item in found:
-        if isinstance(item, Trajectory):
-            assert [step.index for step in item.steps] == list(range(len(item.steps)))
-            for step in item.steps:
-                assert all(-1 <= result.action < len(step.actions) for result in step.observations)
-        else:
-            assert item.detail
-            assert "the reader of" not in item.detail, item.detail
-
-
 @pytest.mark.parametrize("name", FORMATS)
 def test_what_is_rendered_is_read_back(name: str) -> None:
     render, _ = rendering(name)
@@ -78,7 +55,7 @@ def test_what_is_rendered_is_read_back(name: str) -> None:
     @given(attempt=attempts(name))
     def holds(attempt: Attempt) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            (made,) = [item for item in read(render(attempt, Path(folder))) if isinstance(item, Trajectory)]
+            (made,) = [item for item in found_at(render(attempt, Path(folder))) if isinstance(item, Trajectory)]
         assert read_calls(made) == made_calls(attempt)
         assert made.instruction == (attempt.instruction if holds_instruction(name) else "")
         assert made.outcome.status == ("passed" if attempt.passed else "failed")
@@ -113,7 +90,7 @@ def test_a_file_cut_anywhere_is_a_row_or_a_reading(name: str) -> None:
             file = data.draw(st.sampled_from(files))
             whole = file.read_bytes()
             file.write_bytes(whole[: data.draw(st.integers(0, len(whole)))])
-            check_read(read(place))
+            check_read(found_at(place))
 
     holds()
 
@@ -131,7 +108,7 @@ def test_flipped_bytes_are_survived(name: str) -> None:
                 if damaged:
                     damaged[at] ^= 1 << data.draw(st.integers(0, 7))
             file.write_bytes(damaged)
-            check_read(read(place))
+            check_read(found_at(place))
 
     holds()
 
@@ -155,7 +132,7 @@ def test_any_value_at_any_key_is_survived(name: str) -> None:
                 value = replaced(value, data.draw(st.sampled_from(paths)), data.draw(st.sampled_from(ODD)))
             written = [json.dumps(value if at == number else line) for at, line in enumerate(lines)]
             file.write_text("\n".join(written) + "\n", encoding="utf-8")
-            check_read(read(place))
+            check_read(found_at(place))
 
     holds()
 
@@ -184,7 +161,7 @@ def test_a_damage_of_a_known_kind_is_survived(name: str, damage: str, tmp_path: 
         if b"\0" in file.read_bytes()[:1024]:
             continue  # no text: cuts and flipped bytes are its damages
         file.write_text(DAMAGES[damage](file.read_text(encoding="utf-8")), encoding="utf-8", newline="")
-        check_read(read(place))
+        check_read(found_at(place))
 
 
 def acts_in(found: list[Trajectory | Skip]) -> int:
@@ -208,7 +185,7 @@ def records_in(value: Any, *, is_line: bool) -> Iterator[tuple[Any, ...]]:
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_trace_that_lost_an_act_to_an_entry_that_is_no_record_is_not_full(name: str, entry: Any, tmp_path: Path) -> None:
     place, files = rendered(name, tmp_path)
-    whole = acts_in(read(place))
+    whole = acts_in(found_at(place))
     for file in files:
         data, lines = file.read_bytes(), structured(file)
         for number, line in enumerate(lines):
@@ -216,7 +193,7 @@ def test_a_trace_that_lost_an_act_to_an_entry_that_is_no_record_is_not_full(name
                 damaged = replaced(line, path, entry) if path else entry
                 written = [json.dumps(damaged if at == number else other) for at, other in enumerate(lines)]
                 file.write_text("\n".join(written) + "\n", encoding="utf-8")
-                found = read(place)
+                found = found_at(place)
                 grades = {item.completeness.grade for item in found if isinstance(item, Trajectory)}
                 assert acts_in(found) >= whole or "full" not in grades, (file.name, number, path)
         file.write_bytes(data)
@@ -234,22 +211,3 @@ def structured(file: Path) -> list[Any]:
         except json.JSONDecodeError:
             continue
     return []
-
-
-def paths_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place in a JSON value."""
-    found = [path] if path else []
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in items:
-        found += paths_in(item, (*path, key))
-    return found
-
-
-def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
-    """A copy of a JSON value with another value at a place."""
-    copy = json.loads(json.dumps(value))
-    inner = copy
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = new
-    return copy

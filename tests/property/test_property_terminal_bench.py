@@ -9,14 +9,14 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from damaged import check_read, found_at
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from made_attempt import Attempt, Call, Turn
 from made_terminal import acts
 from render_terminal_bench import render
 
-from earned.records import Skip, Trajectory
-from earned.trajectory import Candidate, discover, read_candidate
+from earned.records import Trajectory
 from earned.trajectory.formats.terminal_keys import keys_of
 from earned.trajectory.screen import Screen
 
@@ -32,33 +32,12 @@ SAMPLE = Attempt(
 )
 
 
-def read(place: Path) -> list[Trajectory | Skip]:
-    found: list[Trajectory | Skip] = []
-    for item in discover([place]):
-        if isinstance(item, Candidate):
-            found += read_candidate(item)
-        elif isinstance(item, Skip):
-            found.append(item)
-    return found
-
-
-def check_read(found: list[Trajectory | Skip]) -> None:
-    """Readable records or rows with a reason; a reader that raised anything else says so in its row."""
-    assert found
-    for item in found:
-        if isinstance(item, Trajectory):
-            assert [step.index for step in item.steps] == list(range(len(item.steps)))
-        else:
-            assert item.detail
-            assert "the reader of" not in item.detail, item.detail
-
-
 @SLOW
 @given(calls=st.lists(CALLS, min_size=1, max_size=4), passed=st.booleans())
 def test_commands_and_results_come_back_word_by_word(calls: list[Call], passed: bool) -> None:
     attempt = replace(SAMPLE, turns=tuple(Turn("Next.", (call,)) for call in calls), passed=passed)
     with tempfile.TemporaryDirectory() as folder:
-        (made,) = [item for item in read(render(attempt, Path(folder))) if isinstance(item, Trajectory)]
+        (made,) = [item for item in found_at(render(attempt, Path(folder))) if isinstance(item, Trajectory)]
     assert [command.split() for command, _ in acts(made)] == [call.command.split() for call in calls]
     shown = [text.partition("<output>")[2].rpartition("</output>")[0] for _, text in acts(made)]
     assert [text.split() for text in shown] == [(call.result or "").split() for call in calls]
@@ -79,7 +58,7 @@ def test_a_damaged_file_is_a_row_or_a_reading(data: st.DataObject) -> None:
             for _ in range(data.draw(st.integers(1, 8))):
                 whole[data.draw(st.integers(0, len(whole) - 1))] ^= 1 << data.draw(st.integers(0, 7))
         file.write_bytes(bytes(whole))
-        check_read(read(place))
+        check_read(found_at(place))
 
 
 ESCAPES = st.sampled_from(
@@ -99,7 +78,7 @@ def test_any_text_is_a_terminals_log(log: str, keys: list[str]) -> None:
         place = render(SAMPLE, Path(folder), log=log)
         commands = next(place.rglob("commands.txt"))
         commands.write_text("\n".join([*keys, *map(repr, keys)]), encoding="utf-8")
-        found = read(place)
+        found = found_at(place)
     check_read(found)
     assert len(found) == 1
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from damaged import paths_in, replaced
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from made_files import atif, call, mini, only, rows, swe_agent, trial, write_json
@@ -23,25 +24,6 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
     max_leaves=8,
 )
-
-
-def paths_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place in a JSON value."""
-    found = [path] if path else []
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in items:
-        found += paths_in(item, (*path, key))
-    return found
-
-
-def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
-    """A copy of a JSON value with another value at a place."""
-    copy = json.loads(json.dumps(value))
-    inner = copy
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = new
-    return copy
 
 
 def checked(made: list[Trajectory | Skip]) -> None:

@@ -16,7 +16,7 @@ from earned.flows.notes import TAKEN, NeighbouringOutcomes, idle_outcomes, taken
 from earned.flows.place import Place, place_of
 from earned.flows.scorers import ScorerUse
 from earned.flows.spool import Spool
-from earned.records import SCHEMA, Companion, Skip, Trajectory
+from earned.records import Companion, Skip, Trajectory
 from earned.trajectory import Candidate, Outcomes, load_outcomes, read_candidate
 
 
@@ -141,16 +141,6 @@ def _contested(listed: Iterable[Candidate | Companion | Skip], outcomes: Outcome
     counted = ClaimCount(outcomes)
     sources = {source for item in listed if isinstance(item, Candidate) for source in counted.add(item)}
     return counted.contested(sources), counted.fitted
-
-
-def document(found: Iterable[Found]) -> dict[str, Any]:
-    """The rows as the one document of `earned read --json`."""
-    listed = list(found)
-    rows = [item for item in listed if isinstance(item, ReadRow)]
-    skips = [item for item in listed if isinstance(item, Skip)]
-    companions = [item for item in listed if isinstance(item, Companion)]
-    document = {"schema": SCHEMA, "trajectories": rows, "companions": companions, "skipped": skips, "counts": counts(listed)}
-    return dict(msgspec.to_builtins(document))
 
 
 def counts(found: Iterable[Found]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from earned.trajectory.batches import unfold
 from earned.trajectory.completeness import completeness_of
 from earned.trajectory.reading import Reading, trajectory_id
 from earned.trajectory.scores import chosen
+from earned.trajectory.scripted import as_harness, without_agent
 from earned.trajectory.steps import Steps
 from earned.trajectory.submission import recover
 
@@ -43,6 +44,8 @@ class Account(msgspec.Struct, kw_only=True):
     """Only a terminal's text is recorded."""
     acts_in_text: bool = False
     """The benchmark asks for an answer in text, so that a message is the act."""
+    scripted: str = ""
+    """Why what was done is no agent's (an oracle, a harness that does nothing); empty where an agent acted."""
     member: str = ""
     """Name within a file of several attempts."""
     names: Sequence[str] = ()
@@ -54,7 +57,7 @@ def trajectory_of(reading: Reading, steps: Steps, account: Account, *, version: 
     source = reading.provenance(version=version, member=account.member)
     unfold(steps.steps, reading.oddities)
     note_absent(steps)
-    listed = tuple(steps.steps)
+    listed = as_harness(steps.steps) if account.scripted else tuple(steps.steps)
     reasons = [*steps.reasons, *reading.oddities.reasons()]
     told = account.instruction
     if told is None:
@@ -82,6 +85,8 @@ def trajectory_of(reading: Reading, steps: Steps, account: Account, *, version: 
             answer=account.answer,
         ),
         usage=account.usage,
-        completeness=completeness_of(listed, reasons, terminal=account.terminal, acts_in_text=account.acts_in_text),
+        completeness=without_agent(account.scripted, reasons)
+        if account.scripted
+        else completeness_of(listed, reasons, terminal=account.terminal, acts_in_text=account.acts_in_text),
         oddities=reading.oddities.records(),
     )

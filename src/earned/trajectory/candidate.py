@@ -50,3 +50,12 @@ def place_in(candidate: Candidate, path: str) -> str:
     """The path of a file as steps name it: below the trajectory's folder, or from the folder in which its file stands."""
     start = posixpath.dirname(candidate.path) if candidate.path in candidate.files else candidate.path
     return posixpath.relpath(path, start or ".")
+
+
+def path_below(folder: str, path: str) -> str:
+    """The path of a file as its attempt's folder names it; with `../` before it where it lies outside."""
+    if path.startswith(folder) and path[len(folder) : len(folder) + 1] == "/":
+        return path[len(folder) + 1 :]
+    if folder == ".":
+        return path if not path.startswith(("/", "..")) else f"../{path}"
+    return f"../{path}"

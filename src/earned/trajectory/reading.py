@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO, TypeVar, cast
 
 from earned.errors import FormatError
 from earned.records import Source, SourceFile
-from earned.trajectory.candidate import Candidate
+from earned.trajectory.candidate import Candidate, path_below
 from earned.trajectory.document import as_text, decode_as
-from earned.trajectory.files import MAX_DOCUMENT, Block, Line, blocks_of, lines_in, open_stream, read_bytes
+from earned.trajectory.files import MAX_DOCUMENT, Block, Line, blocks_of, lines_in, open_stream, read_bytes, read_start
 from earned.trajectory.oddities import Oddities
 
 T = TypeVar("T")
@@ -82,6 +82,21 @@ class Reading:
             raise FormatError(f"the record names an outcome file that is not part of it: {path}")
         return read_bytes(path, limit=limit)
 
+    def start_of(self, path: str, limit: int) -> tuple[str, bool] | None:
+        """The text of a file of any size up to `limit` bytes, and whether it is cut there; None when it is no text.
+
+        It never enters the id. Where it cannot be opened, an oddity says so.
+        """
+        try:
+            data = read_start(path, limit + 1)
+        except OSError as error:
+            self.oddities.add(f"cannot be opened: {error.strerror}", path)
+            return None
+        if b"\0" in data[:4096]:
+            return None
+        is_cut = len(data) > limit
+        return as_text(data[:limit], Oddities() if is_cut else self.oddities, place=path), is_cut
+
     def outcome_document(self, path: str, kind: type[T]) -> T:
         """An outcome file decoded as a `kind`. Raises FormatError."""
         lost = self.oddities.lost
@@ -100,6 +115,18 @@ class Reading:
             files=tuple(self._sources[path] for path in sorted(self._sources)),
             recognised="; ".join(text for text in (self.candidate.recognised, self.also) if text),
         )
+
+
+def names_recorded(candidate: Candidate, name: str, kind: type[T], names_in: Callable[[T], tuple[str, ...]]) -> tuple[str, ...]:
+    """What the outcome file `name` of an attempt's folder calls the attempt; nothing where it is not there or not readable."""
+    reading = Reading(candidate)
+    for path in candidate.outcome_files:
+        if path_below(candidate.path, path) == name:
+            try:
+                return names_in(reading.outcome_document(path, kind))
+            except FormatError:
+                return ()
+    return ()
 
 
 class _Digesting:

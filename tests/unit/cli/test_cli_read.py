@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,10 +16,10 @@ from made_files import atif, bash, call, swe_agent, trial, write_json
 from rich.console import Console
 
 from earned.cli.listing import MAX_SKIPPED, write_listing
-from earned.flows.read import Found, ReadRow, document
+from earned.flows.read import Found, ReadRow, counts
 from earned.flows.read import read as read_flow
 from earned.flows.spool import Spool
-from earned.records import Companion, Skip
+from earned.records import SCHEMA, Companion, Skip
 
 LONG = "pydantic__pydantic.acb0f10f.pr_8316"
 
@@ -155,6 +157,16 @@ def test_a_terminal_lists_few_of_many_skipped_inputs_and_a_pipe_all() -> None:
     assert any("and 30 more that were skipped" in line for line in screen)
     assert sum("skipped (" in line for line in listed(row(), *skips)) == 50
     assert ["skipped", "50", "unreadable"] in [line.split() for line in screen]
+
+
+def document(found: Iterable[Found]) -> dict[str, Any]:
+    """The rows as the one document of `earned read --json`, made at once."""
+    listed = list(found)
+    rows = [item for item in listed if isinstance(item, ReadRow)]
+    skips = [item for item in listed if isinstance(item, Skip)]
+    companions = [item for item in listed if isinstance(item, Companion)]
+    document = {"schema": SCHEMA, "trajectories": rows, "companions": companions, "skipped": skips, "counts": counts(listed)}
+    return dict(msgspec.to_builtins(document))
 
 
 def test_json_written_row_by_row_is_the_document_of_the_flow(tmp_path: Path) -> None:

@@ -281,13 +281,13 @@ def _read(candidate: Candidate) -> Iterator[Trajectory]:
 
 def read_log(reading: Reading, path: str, steps: Steps) -> Account:
     """Appends the steps of one rollout. Raises FormatError."""
-    start, reasons = steps.next, len(steps.reasons)
+    mark = steps.mark()
     lines = _lines(reading, path)
     rollout = _Rollout(lines, steps)
     items, events, others = rollout.read()
     usage = rollout.usage
-    if events and not items and not any(step.copied for step in steps.steps[start:]):
-        del steps.steps[start:], steps.reasons[reasons:]
+    if events and not items and not any(step.copied for step in steps.steps[mark.step :]):
+        steps.back_to(mark)
         usage = _from_events(_lines(Reading(reading.candidate), path), rollout, steps)
     lines.finish(steps, is_any=items + events + others > 0)
     session, name = rollout.session, task_of(path)

@@ -15,25 +15,19 @@ import msgspec
 
 from earned.errors import FormatError
 from earned.records import Action, Cohort, Observation, Outcome, Step, Trajectory, Usage, WrittenFile
-from earned.trajectory.absent_agents import note_absent
-from earned.trajectory.account import Account
-from earned.trajectory.batches import unfold
-from earned.trajectory.candidate import Candidate
-from earned.trajectory.completeness import completeness_of
+from earned.trajectory.account import Account, trajectory_of
+from earned.trajectory.candidate import Candidate, path_below
 from earned.trajectory.document import as_text
-from earned.trajectory.files import read_start
 from earned.trajectory.format import Format
 from earned.trajectory.formats.atif import Agent, AtifReader, instruction_of, usage_of
 from earned.trajectory.formats.harbor_layout import TERMINAL, recognise_folder, role_of
-from earned.trajectory.formats.harbor_native import acts_in, dropped, native_log, read_native
+from earned.trajectory.formats.harbor_native import native_log, read_native
 from earned.trajectory.formats.harbor_outcome import TrialException, number, outcome_of
 from earned.trajectory.formats.harbor_records import AgentInfo, Config, Result, network_of
-from earned.trajectory.formats.harbor_scripted import as_harness, scripted_by, without_agent
-from earned.trajectory.oddities import Oddities
+from earned.trajectory.formats.harbor_scripted import scripted_by
 from earned.trajectory.peek import Head
-from earned.trajectory.reading import Reading, trajectory_id
-from earned.trajectory.steps import Steps
-from earned.trajectory.submission import recover
+from earned.trajectory.reading import Reading, names_recorded
+from earned.trajectory.steps import Steps, acts_in
 
 VERSION = 2
 MAX_VERIFIER_TEXT = 2 * 1024 * 1024
@@ -56,8 +50,8 @@ class _Trial:
         self.reading = Reading(candidate)
         self.steps = Steps()
         self.atif = AtifReader(self.reading, self.steps)
-        self.files = {_below(candidate.path, path): path for path in candidate.files}
-        self.outcome_files = {_below(candidate.path, path): path for path in candidate.outcome_files}
+        self.files = {path_below(candidate.path, path): path for path in candidate.files}
+        self.outcome_files = {path_below(candidate.path, path): path for path in candidate.outcome_files}
         self.result = self._result()
         self.configs = self._configs()
         self.accounts: list[Account] = []
@@ -71,38 +65,28 @@ class _Trial:
             self._read_verifier(stage)
         if not self.atif.documents and not self.accounts:
             self._read_terminal()
-        unfold(self.steps.steps, self.reading.oddities)
-        note_absent(self.steps)
+        artifact_patch, artifacts = self._artifacts()
         info, agent = self.result.agent_info or AgentInfo(), self._agent()
         names = (info.name, agent.name, self._configured("name"))
-        scripted = scripted_by(names, self.files, has_acts=bool(self.atif.documents or self.accounts))
-        steps = as_harness(self.steps.steps) if scripted else tuple(self.steps.steps)
-        artifact_patch, artifacts = self._artifacts()
-        patch = self.accounts[-1].patch if self.accounts else None
-        instruction = self._instruction()
-        reasons = [*self.steps.reasons, *self.reading.oddities.reasons()]
-        source = self.reading.provenance(version=VERSION)
-        return Trajectory(
-            id=trajectory_id(source, _names(self.result)),
-            source=source,
-            benchmark=self.result.source or "unknown",
+        account = Account(
+            benchmark=self.result.source or "",
             task=self.result.task_name or self._name().rpartition("__")[0] or self._name(),
             attempt=self.result.trial_name or self._name(),
             model=self._model(info, agent),
-            harness=next(filter(None, names), "unknown"),
-            cohort=self._cohort(info, agent),
+            harness=next(filter(None, names), ""),
+            harness_version=info.version or agent.version or "",
+            cohort=self._cohort(),
             outcome=self._outcome(single=len(stages) == 1),
-            instruction=instruction,
-            steps=steps,
-            submission=recover(
-                steps, patch=None if artifact_patch else patch, artifact_patch=artifact_patch, artifacts=artifacts
-            ),
+            instruction=self._instruction(),
+            patch=self.accounts[-1].patch if self.accounts and not artifact_patch else None,
+            artifact_patch=artifact_patch,
+            artifacts=tuple(artifacts),
             usage=self._usage(),
-            completeness=without_agent(scripted, reasons)
-            if scripted
-            else completeness_of(steps, reasons, terminal=self.terminal),
-            oddities=self.reading.oddities.records(),
+            terminal=self.terminal,
+            scripted=scripted_by(names, self.files, has_acts=bool(self.atif.documents or self.accounts)),
+            names=_names(self.result),
         )
+        return trajectory_of(self.reading, self.steps, account, version=VERSION)
 
     def _name(self) -> str:
         return PurePosixPath(self.candidate.path).name or Path(self.candidate.path).resolve().name
@@ -150,22 +134,22 @@ class _Trial:
     def _read_agent(self, stage: str) -> None:
         """The agent's own log of one stage where it is there and whole; else what shows more, that log or the document."""
         log = native_log(self.files, stage)
-        start, reasons, lost = self.steps.next, len(self.steps.reasons), self.reading.oddities.lost
+        mark, lost = self.steps.mark(), self.reading.oddities.lost
         told = read_native(log, self.reading, self.steps) if log is not None else None
         if log is None or told is None:
             self._read_document(stage)
             return
         main = f"{stage}agent/trajectory.json"
-        name = _below(self.candidate.path, log.paths[0])
+        name = path_below(self.candidate.path, log.paths[0])
         if not told.is_full and main in self.files:
-            kept = self.steps.steps[start:], self.steps.reasons[reasons:], self.reading.oddities.lost
-            dropped(self.steps, start, reasons)
+            kept = self.steps.steps[mark.step :], self.steps.reasons[mark.reason :], self.reading.oddities.lost
+            self.steps.back_to(mark)
             self.reading.oddities.lost = lost
             self._read_document(stage)
-            if acts_in(self.steps.steps[start:]) > told.acts:
+            if acts_in(self.steps.steps[mark.step :]) > told.acts:
                 self.reading.also = f"steps from {main}, which shows more than the agent's own log {name}"
                 return
-            dropped(self.steps, start, reasons)
+            self.steps.back_to(mark)
             self.steps.steps += kept[0]
             self.steps.reasons += kept[1]
             self.reading.oddities.lost = kept[2]
@@ -199,7 +183,7 @@ class _Trial:
         observations: list[Observation] = []
         read: list[str] = []
         for name, path in sorted(self.outcome_files.items()):
-            text = self._verifier_text(path) if name.startswith(prefix) else None
+            text = self.reading.start_of(path, MAX_VERIFIER_TEXT) if name.startswith(prefix) else None
             if text is not None:
                 observations.append(Observation(text=text[0], action=len(actions), truncated=text[1]))
                 actions.append(Action(kind="other", tool=f"verifier/{name.removeprefix(prefix)}"))
@@ -214,18 +198,6 @@ class _Trial:
                     source=read[0] if len(read) == 1 else prefix.rstrip("/"),
                 )
             )
-
-    def _verifier_text(self, path: str) -> tuple[str, bool] | None:
-        """The text of a verifier's file and whether it is cut; None when it is no text."""
-        try:
-            data = read_start(path, MAX_VERIFIER_TEXT + 1)
-        except OSError as error:
-            self.reading.oddities.add(f"cannot be opened: {error.strerror}", path)
-            return None
-        if b"\0" in data[:4096]:
-            return None
-        cut = len(data) > MAX_VERIFIER_TEXT
-        return as_text(data[:MAX_VERIFIER_TEXT], Oddities() if cut else self.reading.oddities, place=path), cut
 
     def _read_terminal(self) -> None:
         """No document was written: what the agent's folder holds of the terminal's text."""
@@ -293,15 +265,11 @@ class _Trial:
     def _configured(self, key: str) -> str:
         return next((getattr(config.agent, key) for config in self.configs if config.agent and getattr(config.agent, key)), "")
 
-    def _cohort(self, info: AgentInfo, agent: Agent) -> Cohort:
-        version = info.version or agent.version or "unknown"
+    def _cohort(self) -> Cohort:
         environments = [config.environment for config in self.configs if config.environment]
         kinds = [item.type or item.import_path for item in environments if item.type or item.import_path]
         return Cohort(
             network=network_of(self.configs),
-            harness=info.name or agent.name or self._configured("name") or "unknown",
-            harness_version=version,
-            agent_version=version,
             environment=kinds[0] or "unknown" if kinds else "unknown",
             started=self.result.started_at or "unknown",
             finished=self.result.finished_at or "unknown",
@@ -352,20 +320,7 @@ def _names(result: Result) -> tuple[str, ...]:
 
 
 def _names_of(candidate: Candidate) -> tuple[str, ...]:
-    reading = Reading(candidate)
-    for path in candidate.outcome_files:
-        if _below(candidate.path, path) == "result.json":
-            try:
-                return _names(reading.outcome_document(path, Result))
-            except FormatError:
-                return ()
-    return ()
-
-
-def _below(folder: str, path: str) -> str:
-    if path.startswith(folder) and path[len(folder) : len(folder) + 1] == "/":
-        return path[len(folder) + 1 :]
-    return PurePosixPath(path).relative_to(folder).as_posix()
+    return names_recorded(candidate, "result.json", Result, _names)
 
 
 def _segment_order(name: str) -> tuple[int, str]:

@@ -12,13 +12,12 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from earned.errors import FormatError
-from earned.records import Step
 from earned.trajectory.account import Account
 from earned.trajectory.completeness import completeness_of
 from earned.trajectory.format import FORMATS, Format, load_format
 from earned.trajectory.peek import SECOND_LOOK, Head, look
 from earned.trajectory.reading import Reading
-from earned.trajectory.steps import Steps
+from earned.trajectory.steps import Steps, acts_in
 
 LOGS = (".json", ".jsonl", ".txt", ".log")
 """Endings of files that are looked at."""
@@ -84,7 +83,7 @@ class Told(NamedTuple):
 
 def read_native(log: NativeLog, reading: Reading, steps: Steps) -> Told | None:
     """Append the steps of a native log; None, with the reason as an oddity and no step added, when it cannot be read."""
-    start, reasons, lost = steps.next, len(steps.reasons), reading.oddities.lost
+    mark, lost = steps.mark(), reading.oddities.lost
     account: Account | None = None
     for path in log.paths:
         if reading.has_read(path):
@@ -95,21 +94,10 @@ def read_native(log: NativeLog, reading: Reading, steps: Steps) -> Told | None:
             reading.oddities.add(f"the agent's own log cannot be read: {error}", path)
             continue
         account = account or read
-    added = steps.steps[start:]
+    added = steps.steps[mark.step :]
     if account is None or not acts_in(added):
-        dropped(steps, start, reasons)
+        steps.back_to(mark)
         reading.oddities.lost = lost
         return None
-    grade = completeness_of(added, steps.reasons[reasons:]).grade
+    grade = completeness_of(added, steps.reasons[mark.reason :]).grade
     return Told(account, acts_in(added), grade == "full" and reading.oddities.lost == lost)
-
-
-def acts_in(steps: list[Step]) -> int:
-    """Actions of the agent and its subagents."""
-    return sum(len(step.actions) for step in steps if step.actor in {"agent", "subagent"} and not step.copied)
-
-
-def dropped(steps: Steps, start: int, reasons: int) -> None:
-    """Take back what was appended from a step and a reason on."""
-    del steps.steps[start:]
-    del steps.reasons[reasons:]

@@ -5,11 +5,7 @@ What was done then is the harness's act, and a pass says nothing of any agent.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-
-import msgspec
-
-from earned.records import Completeness, Reason, Step
+from collections.abc import Collection, Iterable
 
 _SCRIPTED = {
     "oracle": "Harbor's oracle carried out the task's own solution: no agent acted",
@@ -24,18 +20,3 @@ def scripted_by(names: Iterable[str | None], files: Collection[str], *, has_acts
         if name:
             return _SCRIPTED.get(name.strip().lower(), "")
     return _SCRIPTED["oracle"] if not has_acts and any(name.endswith(_LOG) for name in files) else ""
-
-
-def as_harness(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The same steps with what was done as the harness's."""
-    return tuple(
-        msgspec.structs.replace(step, actor="harness", subagent="")
-        if step.actor in ("agent", "subagent", "environment")
-        else step
-        for step in steps
-    )
-
-
-def without_agent(why: str, reasons: Sequence[Reason]) -> Completeness:
-    """The completeness of such a trial: of an agent nothing is shown."""
-    return Completeness(grade="none", reasons=(Reason(what=why), *reasons[:1]))

@@ -13,12 +13,10 @@ from pathlib import Path, PurePosixPath
 from earned.errors import FormatError
 from earned.records import Action, Observation, Outcome, Skip, Step, Trajectory
 from earned.trajectory.account import Account, trajectory_of
-from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.document import as_text
-from earned.trajectory.files import read_start
+from earned.trajectory.candidate import Candidate, path_below, place_in
 from earned.trajectory.format import Format
 from earned.trajectory.formats.terminal_acts import Session
-from earned.trajectory.formats.terminal_bench_agent import AgentReader, acts_in
+from earned.trajectory.formats.terminal_bench_agent import AgentReader
 from earned.trajectory.formats.terminal_bench_layout import (
     RESULTS,
     family_of,
@@ -45,8 +43,8 @@ from earned.trajectory.json_stream import Piece, decode_element
 from earned.trajectory.members import Members
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import Head
-from earned.trajectory.reading import Reading
-from earned.trajectory.steps import Steps
+from earned.trajectory.reading import Reading, names_recorded
+from earned.trajectory.steps import Steps, acts_in
 
 VERSION = 1
 MAX_GRADER = 2 * 1024 * 1024
@@ -70,8 +68,8 @@ class _Trial:
         self.candidate = candidate
         self.reading = Reading(candidate)
         self.steps = Steps()
-        self.files = {_below(candidate.path, path): path for path in candidate.files}
-        self.outcome_files = {_below(candidate.path, path): path for path in candidate.outcome_files}
+        self.files = {path_below(candidate.path, path): path for path in candidate.files}
+        self.outcome_files = {path_below(candidate.path, path): path for path in candidate.outcome_files}
         self.around = {PurePosixPath(path).name: path for name, path in self.outcome_files.items() if name.startswith("..")}
         self.result = self._result()
         self.run = run_of(self.around.get("run_metadata.json", ""), self.around.get("tb.lock", ""), self.reading.oddities)
@@ -134,29 +132,18 @@ class _Trial:
         """What the tests printed: the pane that the verdict was parsed from, else their terminal's log."""
         for name in ("panes/post-test.txt", "sessions/tests.log"):
             path = self.outcome_files.get(name)
-            text = self._start_of(path) if path else None
+            text = self.reading.start_of(path, MAX_GRADER) if path else None
             if text is not None and text[0].strip():
                 self.steps.append(
                     Step(
                         index=self.steps.next,
                         actor="grader",
                         actions=(Action(kind="other", tool=name),),
-                        observations=(Observation(text=text[0], action=0, truncated=text[1]),),
+                        observations=(Observation(text=text[0].rstrip(), action=0, truncated=text[1]),),
                         source=name,
                     )
                 )
                 return
-
-    def _start_of(self, path: str) -> tuple[str, bool] | None:
-        try:
-            data = read_start(path, MAX_GRADER + 1)
-        except OSError as error:
-            self.reading.oddities.add(f"cannot be opened: {error.strerror}", path)
-            return None
-        if b"\0" in data[:4096]:
-            return None
-        is_cut = len(data) > MAX_GRADER
-        return as_text(data[:MAX_GRADER], Oddities() if is_cut else self.reading.oddities, place=path).rstrip(), is_cut
 
 
 def _results(candidate: Candidate) -> Iterator[Trajectory | Skip]:
@@ -223,23 +210,7 @@ def _alone(candidate: Candidate) -> Trajectory:
 
 
 def _names_of(candidate: Candidate) -> tuple[str, ...]:
-    reading = Reading(candidate)
-    for path in candidate.outcome_files:
-        if _below(candidate.path, path) == RESULTS:
-            try:
-                return names_in(reading.outcome_document(path, Result))
-            except FormatError:
-                return ()
-    return ()
-
-
-def _below(folder: str, path: str) -> str:
-    """The path of a file as a trial names it; `../..` for files of its run."""
-    if path.startswith(folder) and path[len(folder) : len(folder) + 1] == "/":
-        return path[len(folder) + 1 :]
-    if folder == ".":
-        return path if not path.startswith(("/", "..")) else f"../{path}"
-    return f"../{path}"
+    return names_recorded(candidate, RESULTS, Result, names_in)
 
 
 def _recognise(head: Head) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from earned.errors import FormatError
-from earned.records import Step, Usage
+from earned.records import Usage
 from earned.trajectory.account import Account
 from earned.trajectory.candidate import place_in
 from earned.trajectory.formats.harbor_native import native_log, read_native
@@ -16,7 +16,7 @@ from earned.trajectory.formats.terminal_episodes import read_episodes, read_mark
 from earned.trajectory.formats.terminal_keys import Typed, typed_in
 from earned.trajectory.formats.terminal_log import MAX_LOG, Log, read_log_text, read_pane
 from earned.trajectory.reading import Reading
-from earned.trajectory.steps import Steps
+from earned.trajectory.steps import Steps, acts_in
 
 COMMANDS, CAST, LOG, PANE = "commands.txt", "sessions/agent.cast", "sessions/agent.log", "panes/post-agent.txt"
 AGENT_LOGS = "agent-logs/"
@@ -98,11 +98,11 @@ class AgentReader:
 
     def _episodes(self) -> bool:
         own = {name.removeprefix(AGENT_LOGS): path for name, path in self.files.items() if name.startswith(AGENT_LOGS)}
-        start, reasons = self.steps.next, len(self.steps.reasons)
+        mark = self.steps.mark()
         if read_episodes(self.reading, own, self.steps):
             self.reading.also = "steps from the episodes in agent-logs/, preferred to the terminal's text"
             return True
-        del self.steps.steps[start:], self.steps.reasons[reasons:]
+        self.steps.back_to(mark)
         return False
 
     def _terminal(self) -> None:
@@ -153,8 +153,3 @@ class AgentReader:
             steps.missing("no record of the terminal can be read", step=-1)
         else:
             steps.missing("the terminal's record holds only what the harness typed", step=-1)
-
-
-def acts_in(steps: Sequence[Step]) -> int:
-    """Actions of the agent and its subagents."""
-    return sum(len(step.actions) for step in steps if step.actor in {"agent", "subagent"} and not step.copied)
