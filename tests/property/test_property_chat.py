@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from earned.records import Step
-from earned.trajectory.formats.chat_shapes import Message
-from earned.trajectory.formats.chat_steps import Conversation
+from earned.trajectory.formats.chat.shapes import Message
+from earned.trajectory.formats.chat.steps import Conversation
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.steps import Steps
 

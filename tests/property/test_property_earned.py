@@ -16,7 +16,7 @@ from earned.records import Skip, Trajectory
 from earned.store import TrajectoryExport, trajectory_line
 from earned.trajectory import Candidate, load_format, read_candidate
 from earned.trajectory.contract import _check_trajectory
-from earned.trajectory.formats.earned import READ_BACK
+from earned.trajectory.formats.earned_jsonl.reader import READ_BACK
 
 FEW = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 

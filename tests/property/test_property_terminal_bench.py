@@ -17,7 +17,7 @@ from made_terminal import acts
 from render_terminal_bench import render
 
 from earned.records import Trajectory
-from earned.trajectory.formats.terminal_keys import keys_of
+from earned.trajectory.formats.terminal.keys import keys_of
 from earned.trajectory.screen import Screen
 
 SLOW = settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])

@@ -21,22 +21,22 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 
 FORMATS: dict[str, str] = {
-    "harbor": "earned.trajectory.formats.harbor:FORMAT",
-    "terminal-bench": "earned.trajectory.formats.terminal_bench:FORMAT",
-    "earned": "earned.trajectory.formats.earned:FORMAT",
+    "harbor": "earned.trajectory.formats.harbor.trial:FORMAT",
+    "terminal-bench": "earned.trajectory.formats.terminal_bench.trial:FORMAT",
+    "earned": "earned.trajectory.formats.earned_jsonl.reader:FORMAT",
     "atif": "earned.trajectory.formats.atif:FORMAT",
-    "claude-code": "earned.trajectory.formats.claude_code:FORMAT",
-    "claude-code-stream": "earned.trajectory.formats.claude_code_stream:FORMAT",
-    "openhands-v1": "earned.trajectory.formats.openhands_v1:FORMAT",
-    "openhands": "earned.trajectory.formats.openhands:FORMAT",
-    "inspect": "earned.trajectory.formats.inspect_log:FORMAT",
-    "codex": "earned.trajectory.formats.codex:FORMAT",
-    "codex-exec": "earned.trajectory.formats.codex_exec:FORMAT",
+    "claude-code": "earned.trajectory.formats.claude_code.session:FORMAT",
+    "claude-code-stream": "earned.trajectory.formats.claude_code.stream:FORMAT",
+    "openhands-v1": "earned.trajectory.formats.openhands.v1:FORMAT",
+    "openhands": "earned.trajectory.formats.openhands.v0:FORMAT",
+    "inspect": "earned.trajectory.formats.inspect.log:FORMAT",
+    "codex": "earned.trajectory.formats.codex.rollout:FORMAT",
+    "codex-exec": "earned.trajectory.formats.codex.exec:FORMAT",
     "mini-swe-agent": "earned.trajectory.formats.mini_swe_agent:FORMAT",
-    "swe-agent": "earned.trajectory.formats.swe_agent:FORMAT",
-    "mcp-atlas": "earned.trajectory.formats.mcp_atlas:FORMAT",
-    "tau-bench": "earned.trajectory.formats.tau_bench:FORMAT",
-    "chat": "earned.trajectory.formats.chat:FORMAT",
+    "swe-agent": "earned.trajectory.formats.swe_agent.reader:FORMAT",
+    "mcp-atlas": "earned.trajectory.formats.mcp_atlas.table:FORMAT",
+    "tau-bench": "earned.trajectory.formats.tau_bench.reader:FORMAT",
+    "chat": "earned.trajectory.formats.chat.reader:FORMAT",
 }
 """Short name -> dotted path, in the order in which files are tried: the particular before the general."""
 

@@ -12,7 +12,7 @@ import pytest
 from command_line import earned, small_trials
 from made_files import atif, bash, trajectories, trial
 
-from earned.trajectory.formats.earned import READ_BACK
+from earned.trajectory.formats.earned_jsonl.reader import READ_BACK
 
 
 @pytest.fixture

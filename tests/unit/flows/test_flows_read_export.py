@@ -14,7 +14,7 @@ from made_files import only, trajectories
 from earned.errors import ConfigurationError
 from earned.flows.read import read
 from earned.records import Trajectory
-from earned.trajectory.formats.earned import READ_BACK
+from earned.trajectory.formats.earned_jsonl.reader import READ_BACK
 
 
 def without_notes(made: list[Trajectory]) -> list[Trajectory]:

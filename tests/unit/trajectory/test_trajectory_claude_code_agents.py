@@ -10,7 +10,7 @@ from made_files import only, rows, trajectories, trial, write_json, write_text
 
 from earned.records import Companion, Step, Trajectory
 from earned.trajectory import Candidate, discover
-from earned.trajectory.formats.claude_code_agents import sides_of
+from earned.trajectory.formats.claude_code.agents import sides_of
 from earned.trajectory.reading import Reading
 
 TASK = {"description": "Look", "prompt": "Look around.", "subagent_type": "Explore"}

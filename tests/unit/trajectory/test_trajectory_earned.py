@@ -15,7 +15,7 @@ from render_earned import trajectory
 from earned.records import Companion, Observation, Outcome, Reason, Score, Skip, SourceFile, Step, Submission, Trajectory
 from earned.store import export_rows, trajectory_line
 from earned.trajectory import discover
-from earned.trajectory.formats.earned import READ_BACK
+from earned.trajectory.formats.earned_jsonl.reader import READ_BACK
 
 MADE = trajectory(Attempt(turns=(Turn("I look.", (Call("bash", command="ls", result="a.py"),)),), patch="x"))
 

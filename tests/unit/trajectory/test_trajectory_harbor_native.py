@@ -10,7 +10,7 @@ import render_swe_agent
 from made_attempt import Attempt, Call, Turn, made_calls, read_calls
 from made_files import only, write_json, write_text
 
-from earned.trajectory.formats.harbor_native import MAX_LOGS
+from earned.trajectory.formats.harbor.native import MAX_LOGS
 
 NATIVE = Attempt(
     turns=(

@@ -9,7 +9,7 @@ from made_inspect import archive, call, log, message, model, read, sample, tool
 
 from earned.records import Skip
 from earned.trajectory import discover
-from earned.trajectory.formats.inspect_archive import is_inspect
+from earned.trajectory.formats.inspect.archive import is_inspect
 
 SHARED = Path(__file__).parents[3].parent / "shared" / "data" / "trajectories" / "inspect"
 

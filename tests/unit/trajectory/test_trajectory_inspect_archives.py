@@ -15,7 +15,7 @@ from render_inspect import sample as rendered_sample
 
 from earned.records import Skip, Trajectory
 from earned.trajectory import load_format
-from earned.trajectory.formats import inspect_samples
+from earned.trajectory.formats.inspect import samples as inspect_samples
 
 LONG = "a line of a long text\n" * 20
 ATTEMPT = Attempt(
@@ -235,7 +235,7 @@ def test_a_large_document_is_read_piece_by_piece_to_the_same_steps(tmp_path: Pat
 
 def test_a_sample_above_the_limit_is_too_large_and_the_others_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = log(tmp_path, sample(model("x" * 5000)), sample(model("y")))
-    monkeypatch.setattr("earned.trajectory.formats.inspect_log.MAX_SAMPLE", 4000)
+    monkeypatch.setattr("earned.trajectory.formats.inspect.log.MAX_SAMPLE", 4000)
     row, made = rows(path)
     assert isinstance(row, Skip)
     assert (row.reason, row.member) == ("too_large", "samples/0")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from made_inspect import call, gaps, message, model, ran, read, said, span, tool
 
-from earned.trajectory.formats.inspect_calls import Calls
+from earned.trajectory.formats.inspect.calls import Calls
 
 SHARED = Path(__file__).parents[3].parent / "shared" / "data" / "trajectories" / "inspect"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from made_files import PATCH, TASK, only, swe_agent, write_json, write_text
 
-from earned.trajectory.formats.swe_agent_actions import action_of_text
+from earned.trajectory.formats.swe_agent.actions import action_of_text
 
 
 def test_a_file_gives_task_model_steps_and_the_recorded_patch(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import pytest
 from made_files import candidates, only, write_text
 from made_terminal import acts, own, plain, read_log, session, trial_folder, typed
 
-from earned.trajectory.formats.terminal_keys import is_named_key, keys_of, typed_in
-from earned.trajectory.formats.terminal_log import read_log_text
+from earned.trajectory.formats.terminal.keys import is_named_key, keys_of, typed_in
+from earned.trajectory.formats.terminal.log import read_log_text
 from earned.trajectory.reading import Reading
 
 

@@ -1,0 +1,1 @@
+"""Chat messages of any provider: `reader.py` holds the format."""

@@ -1,0 +1,1 @@
+"""Claude Code: sessions (`session.py`) and the stream of `claude -p` (`stream.py`)."""

@@ -1,0 +1,1 @@
+"""The trajectories that `earned read --export` writes: `reader.py` holds the format."""

@@ -1,0 +1,1 @@
+"""Harbor trials: `trial.py` holds the format."""

@@ -1,0 +1,1 @@
+"""Inspect AI logs: `log.py` holds the format."""

@@ -1,0 +1,1 @@
+"""MCP-Atlas tables: `table.py` holds the format."""

@@ -1,0 +1,1 @@
+"""SWE-agent trajectories: `reader.py` holds the format."""

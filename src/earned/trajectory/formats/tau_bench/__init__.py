@@ -1,0 +1,1 @@
+"""tau-bench results: `reader.py` holds the format."""

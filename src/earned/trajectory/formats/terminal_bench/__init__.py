@@ -1,0 +1,1 @@
+"""Terminal-Bench 1 trials: `trial.py` holds the format."""
