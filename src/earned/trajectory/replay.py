@@ -32,6 +32,8 @@ class Replay:
     def __init__(self) -> None:
         self._files = FileReplay()
         self._is_certain = True
+        self._inexact: set[str] = set()
+        """Files into whose text a shell put values that are not known."""
 
     def is_known(self, path: str, *, cwd: str = "") -> bool:
         """Whether anything is known of a file: then to see it again says nothing of what it held before."""
@@ -48,19 +50,40 @@ class Replay:
         elif edit.path and edit.operation == "replace" and every:
             self._files.replace(_at(cwd, edit.path), edit.old, edit.new, every=True)
         elif edit.path:
+            if edit.operation == "write":
+                self._inexact.discard(_at(cwd, edit.path))
             placed = Edit(path=_at(cwd, edit.path), operation=edit.operation, new=edit.new, old=edit.old, line=edit.line)
             self._files.apply(placed)
 
-    def doubt(self) -> None:
-        """What is left is no longer known exactly."""
-        self._is_certain = False
+    def carry_out(
+        self,
+        fact: Fact,
+        *,
+        has_failed: Callable[[Write], bool] = lambda _write: False,
+        is_filled_in: Callable[[str], bool] = lambda _text: False,
+    ) -> None:
+        """Carry out what a command writes, as far as the command or an earlier one holds it.
 
-    def carry_out(self, fact: Fact, *, has_failed: Callable[[Write], bool] = lambda _write: False) -> None:
-        """Carry out what a command writes, as far as the command or an earlier one holds it."""
+        Args:
+            fact: What the command does.
+            has_failed: Whether a write did not take place.
+            is_filled_in: Whether a text that is written holds values that only the shell knew.
+        """
         for write in fact.writes:
             if not has_failed(write):
                 self._write(write, fact)
+                self._tell_exact(write, fact, is_filled_in=write.text is not None and is_filled_in(write.text))
         self._revert(fact)
+
+    def _tell_exact(self, write: Write, fact: Fact, *, is_filled_in: bool) -> None:
+        """Keep which files hold a text that is not known letter by letter; one that is written anew holds it no more."""
+        path, source = _at(fact.cwd, write.path), _at(fact.cwd, write.source)
+        if write.operation == "patch":
+            self._is_certain = self._is_certain and not is_filled_in and source not in self._inexact
+        elif is_filled_in or (write.operation == "copy" and source in self._inexact):
+            self._inexact.add(path)
+        elif write.operation in ("write", "delete", "copy"):
+            self._inexact.discard(path)
 
     def _write(self, write: Write, fact: Fact) -> None:
         path, source = _at(fact.cwd, write.path), _at(fact.cwd, write.source)
@@ -129,7 +152,7 @@ class Replay:
         patch = "".join(map(_as_patch, hunks))
         if not files and not patch:
             return Submission()
-        is_certain = self._is_certain and all(file.is_certain for file in left)
+        is_certain = self._is_certain and all(file.is_certain and file.path not in self._inexact for file in left)
         return Submission(patch=patch, files=files, recovered="edits_replayed", certainty="likely" if is_certain else "weak")
 
 

@@ -16,7 +16,8 @@ import msgspec
 from earned.content import parse_patch
 from earned.records import Action, Fact, Observation, Step, Submission, Write, WrittenFile
 from earned.shell import command_facts, program_facts
-from earned.trajectory.exactness import carried_out, is_filled_in
+from earned.trajectory.carried_out import carried_out
+from earned.trajectory.expansions import Expansions
 from earned.trajectory.refusals import patch_failed, was_refused, write_failed
 from earned.trajectory.replay import Replay
 from earned.trajectory.shown_diff import shown_diff
@@ -182,10 +183,9 @@ def replayed(steps: Sequence[Step], *, after: tuple[int, int] = (-1, -1)) -> Sub
         if action.edits:
             _edit(replay, action, result)
         elif facts:
+            values = Expansions(action.command if action.kind == "shell" else "")
             for fact in facts:
-                replay.carry_out(fact, has_failed=partial(_has_failed, result))
-            if is_filled_in(action.command, facts):
-                replay.doubt()
+                replay.carry_out(fact, has_failed=partial(_has_failed, result), is_filled_in=partial(values.fill, fact))
         elif names:
             _show(replay, action, result, names)
     return replay.submission()
