@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from earned.errors import ConfigurationError
 from earned.records import Trajectory
 from earned.trajectory import Candidate, read_candidate
+from earned.trajectory.scores import takes_threshold
 
 MAX_NAMES = 8
 """Scorers that the note lists."""
@@ -25,7 +26,7 @@ class ScorerUse:
         self.is_named = not scorer
         """A score of the name was seen."""
         self.is_limited = threshold is None
-        """A score that has a threshold was seen."""
+        """A score that a threshold decides was seen."""
         self._names: dict[str, None] = {}
 
     @property
@@ -38,7 +39,7 @@ class ScorerUse:
         for score in trajectory.scores:
             is_asked = not self.scorer or score.name == self.scorer
             self.is_named |= is_asked
-            self.is_limited |= is_asked and score.threshold is not None
+            self.is_limited |= is_asked and takes_threshold(score)
             if len(self._names) <= MAX_NAMES:
                 self._names[score.name] = None
 

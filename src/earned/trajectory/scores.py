@@ -13,7 +13,7 @@ def chosen(scores: Sequence[Score], *, scorer: str = "", threshold: float | None
     Args:
         scores: Of every scorer, in the order of the record.
         scorer: Name of the one that decides; empty when the user named none.
-        threshold: Reward from which on an attempt counts as passed, for scores that have a threshold.
+        threshold: Reward from which on an attempt counts as passed, for scores that it may decide.
     """
     asked = [_at(score, threshold) for score in scores if not scorer or score.name == scorer]
     if not asked:
@@ -25,17 +25,27 @@ def chosen(scores: Sequence[Score], *, scorer: str = "", threshold: float | None
     if len({score.status for score in asked}) == 1:
         first = asked[0]
         details = [score.detail for score in asked if score.detail]
-        details += [f"{score.name} gave no value" for score in silent if score not in asked]
+        details += [f"{score.name} {_silence(score)}" for score in silent if score not in asked]
         detail = "; ".join(details)
         return Outcome(status=first.status, reward=first.reward, maximum=first.maximum, source=first.source, detail=detail)
     said = "; ".join(f"{score.name} says {score.status}" for score in asked)
     return Outcome(source=asked[0].source, detail=f"the scorers differ ({said}): name the one that decides with --scorer")
 
 
+def _silence(score: Score) -> str:
+    return f"says nothing: {score.detail}" if score.detail else "gave no value"
+
+
+def takes_threshold(score: Score) -> bool:
+    """Whether a threshold may decide: the benchmark sets one, or the record does not say what full credit is."""
+    is_open = score.status == "unknown" and score.reward is not None and score.maximum is None
+    return score.threshold is not None or is_open
+
+
 def _at(score: Score, threshold: float | None) -> Score:
-    """The score under another threshold, where it has one."""
+    """The score under the user's threshold, or the benchmark's, where it may decide."""
     limit = score.threshold if threshold is None else threshold
-    if score.threshold is None or limit is None or score.reward is None:
+    if limit is None or score.reward is None or not takes_threshold(score):
         return score
     return Score(
         name=score.name,

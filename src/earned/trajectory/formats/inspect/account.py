@@ -11,14 +11,15 @@ from earned.records import Cohort, Outcome, Submission, Trajectory, Usage
 from earned.trajectory.account import Account
 from earned.trajectory.formats.inspect.records import Fault, Header, Limit, ModelUsage, Plan, Sample, Spec
 from earned.trajectory.formats.inspect.samples import Record
+from earned.trajectory.formats.inspect.scale import Scales
 from earned.trajectory.formats.inspect.scores import scores_of
 from earned.trajectory.formats.inspect.turns import Talk
 
 
-def account_of(record: Record, talk: Talk, header: Header, member: str) -> tuple[Account, str]:
+def account_of(record: Record, talk: Talk, header: Header, scales: Scales, member: str) -> tuple[Account, str]:
     """The account, and the text answer where one is graded; before the steps were taken from `talk`."""
     sample, spec = record.sample, header.eval or Spec()
-    scores = scores_of(sample, header, talk.place)
+    scores = scores_of(sample, header, talk.place, scales.is_over_one)
     expected = _is_text(sample.target)
     in_text = not sample.sandbox and not talk.has_acts and (expected or not talk.has_tools)
     answer = _answer(record) if in_text or expected else ""

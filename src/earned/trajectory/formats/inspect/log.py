@@ -20,6 +20,7 @@ from earned.trajectory.formats.inspect.account import account_of, with_answer
 from earned.trajectory.formats.inspect.archive import Found, Lost, found_in, header_of, is_inspect, summarised
 from earned.trajectory.formats.inspect.records import Header
 from earned.trajectory.formats.inspect.samples import MAX_SAMPLE, Chunks, Record, decoded, picked, record_of, spans_of
+from earned.trajectory.formats.inspect.scale import Scales, scores_in_document, scores_in_summaries
 from earned.trajectory.formats.inspect.texts import Texts
 from earned.trajectory.formats.inspect.turns import Talk
 from earned.trajectory.oddities import Oddities
@@ -29,7 +30,7 @@ from earned.trajectory.spans import Buffer, Span, elements
 from earned.trajectory.steps import Steps
 from earned.trajectory.zips import MAGIC, Archive
 
-VERSION = 1
+VERSION = 2
 _BOM = b"\xef\xbb\xbf"
 _SUMMARY_ONLY = "the log holds a summary of the sample, not the sample"
 
@@ -49,6 +50,7 @@ class _Log:
     def __init__(self, candidate: Candidate) -> None:
         self.candidate = candidate
         self.header = Header()
+        self.scales = Scales(tuple, self.header)
         self.faults = Oddities()
         """Of the header: they are said of every sample."""
         self.names: dict[str, int] = {}
@@ -56,6 +58,7 @@ class _Log:
     def archived(self, archive: Archive) -> Iterator[Trajectory | Skip]:
         """The samples of an archive. Raises FormatError when it is none that can be read."""
         self.header = header_of(archive, self.faults)
+        self.scales = Scales(partial(scores_in_summaries, archive), self.header)
         for found in found_in(archive):
             if isinstance(found, Lost):
                 yield self._skip(found.member, found.reason, found.detail)
@@ -105,6 +108,7 @@ class _Log:
             self.faults.add(gap, place)
         samples = spans.get("samples")
         if samples is not None and bytes(buffer[samples.start : samples.start + 1]) == b"[":
+            self.scales = Scales(partial(scores_in_document, buffer, samples), self.header)
             yield from self._listed(buffer, samples)
         yield from self._nothing()
 
@@ -135,7 +139,7 @@ class _Log:
         steps = Steps()
         talk.events(record.events)
         talk.close(record.brief, record.messages, record.sample.scores or {})
-        account, answer = account_of(record, talk, self.header, member)
+        account, answer = account_of(record, talk, self.header, self.scales, member)
         talk.finish(steps)
         digested()
         for gap in record.gaps:

@@ -2,14 +2,14 @@
 
 Inspect has no boolean of its own (`scorer/_metric.py`). `"C"`, `true`, 1 and the words for it are full credit; `"I"`, `false`
 and 0 are none; `"P"` and what lies between are partial. `"N"` (no answer), NaN (unscored) and numbers whose maximum nobody
-states say nothing.
+states say nothing: where one score of a scorer is above 1 anywhere in the log, none of its numbers does.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from earned.records import Score
 from earned.records.trajectory import Status
@@ -22,15 +22,58 @@ _PLACEHOLDERS = frozenset({"88F74D2C", ""})
 """Names of the only scorer in logs from before scorers had names."""
 
 
-def scores_of(sample: Sample, header: Header, place: str) -> tuple[Score, ...]:
-    """The scores of a sample; none where it was not scored. `place`: pointer to the sample."""
+class Value(NamedTuple):
+    """One value that a scorer gave."""
+
+    name: str
+    """Of the score."""
+    pointer: str
+    """Below the sample's `scores`."""
+    value: Any
+    is_edited: bool
+
+
+def scores_of(sample: Sample, header: Header, place: str, is_over_one: Callable[[str], bool]) -> tuple[Score, ...]:
+    """The scores of a sample; none where it was not scored.
+
+    Args:
+        sample: The sample.
+        header: Of its log.
+        place: Pointer to the sample.
+        is_over_one: Whether a score of this name is above 1 in any sample of the log.
+    """
+    void = "the sample was invalidated after the run" if sample.invalidation else ""
+    return tuple(_score(value, place, void, is_over_one) for value in values_of(sample, header))
+
+
+def values_of(sample: Sample, header: Header) -> Iterator[Value]:
+    """Each value that a scorer gave to a sample."""
+    for key, said in _said(sample).items():
+        name, value, edited = _name(key, header), said.value, bool(said.history)
+        if isinstance(value, dict):
+            yield from (Value(f"{name}/{inner}", f"{key}/value/{inner}", item, edited) for inner, item in value.items())
+        elif isinstance(value, list):
+            yield from (Value(f"{name}/{at}", f"{key}/value/{at}", item, edited) for at, item in enumerate(value))
+        else:
+            yield Value(name, f"{key}/value", value, edited)
+
+
+def number_in(value: Any) -> float | None:
+    """The finite number that a value is or spells; None for words, grades and truths."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _said(sample: Sample) -> dict[str, ScoreValue]:
     named = dict(sample.scores or {})
     if sample.score is not None:
         named.setdefault("", sample.score)
-    void = "the sample was invalidated after the run" if sample.invalidation else ""
-    return tuple(
-        score for name, said in named.items() for score in _of_scorer(_name(name, header), said, f"{place}/scores/{name}", void)
-    )
+    return named
 
 
 def _name(name: str, header: Header) -> str:
@@ -41,24 +84,22 @@ def _name(name: str, header: Header) -> str:
     return next((score.name for score in listed if score is not None and score.name), "score")
 
 
-def _of_scorer(name: str, said: ScoreValue, place: str, void: str) -> Iterator[Score]:
-    if isinstance(said.value, dict):
-        values = [(f"{name}/{key}", f"/{key}", value) for key, value in said.value.items()]
-    elif isinstance(said.value, list):
-        values = [(f"{name}/{number}", f"/{number}", value) for number, value in enumerate(said.value)]
-    else:
-        values = [(name, "", said.value)]
-    edited = "the score was edited after the run" if said.history else ""
-    for key, pointer, value in values:
-        status, reward, maximum, detail = _read(value)
-        yield Score(
-            name=key,
-            status="unknown" if void else status,
-            reward=reward,
-            maximum=maximum,
-            source=f"{place}/value{pointer}",
-            detail="; ".join(filter(None, (void, detail, edited))),
-        )
+def _score(value: Value, place: str, void: str, is_over_one: Callable[[str], bool]) -> Score:
+    status, reward, maximum, detail = _read(value.value)
+    if maximum is not None and number_in(value.value) is not None and is_over_one(value.name):
+        status, maximum = "unknown", None
+        detail = f"scored {reward:g}; other scores of the log are above 1, so that the scale is not known"
+    if void:
+        status, maximum = "unknown", 1.0
+    edited = "the score was edited after the run" if value.is_edited else ""
+    return Score(
+        name=value.name,
+        status=status,
+        reward=reward,
+        maximum=maximum,
+        source=f"{place}/scores/{value.pointer}",
+        detail="; ".join(filter(None, (void, detail, edited))),
+    )
 
 
 def _read(value: Any) -> tuple[Status, float | None, float | None, str]:
