@@ -15,7 +15,7 @@ from made_trajectories import BASE, FIXED, FUTURE, OWN, PATH, SEEN, Turn, change
 from earned.audit import Audited, audit_pass
 from earned.audit.prescan import prescan
 from earned.audit.rules import default_ruleset
-from earned.records import Action, Trajectory, part_text
+from earned.records import Action, Observation, Trajectory, part_text
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = "/opt/venv/lib/python3.11/site-packages"
@@ -148,6 +148,15 @@ PATCHES = (
 )
 GRADED = ("3 passed in 0.1s", f"{TEST} 3 passed", "1 failed, 2 passed")
 
+ANSWERED = "Process running with session ID 7\nOutput:\n"
+
+
+def polled(output: str, chars: str = "") -> Turn:
+    """What a process that goes on shows later, or after something was typed into it."""
+    action = Action(kind="shell", tool="write_stdin", command=chars, arguments='{"session_id": 7}')
+    return Turn((action,), (Observation(text=output, action=0),))
+
+
 TURNS: st.SearchStrategy[Turn] = st.one_of(
     st.sampled_from(COMMANDS).map(lambda pair: ran(*pair)),
     st.sampled_from(COMMANDS).map(lambda pair: ran(pair[0], None)),
@@ -157,6 +166,9 @@ TURNS: st.SearchStrategy[Turn] = st.one_of(
     st.sampled_from(WORDS).map(said),
     st.sampled_from([edited(PATH, BASE, FIXED), edited(PATH, BASE, OWN), wrote(PATH, BASE + TABLE), edited(TEST, VALUES, "")]),
     st.sampled_from(COMMANDS[35:]).map(lambda pair: ran(*pair)._replace(actor="subagent", subagent="helper")),
+    st.sampled_from([("bash", ""), ("python3", ""), *COMMANDS]).map(lambda pair: ran(pair[0], ANSWERED)),
+    st.sampled_from(COMMANDS).map(lambda pair: polled(pair[1])),
+    st.sampled_from(COMMANDS).map(lambda pair: polled(pair[1], f"{pair[0]}\n")),
 )
 MADE = st.builds(
     lambda turns, patch, graded, harness: trajectory(*turns, patch=patch, graded=graded, harness=harness),

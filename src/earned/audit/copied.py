@@ -87,7 +87,7 @@ def _case(
         is_targeted=any(origin.targeted for origin in origins) or words is not None,
         why=why,
         rule=f"trace.{channel}@1",
-        acts=tuple((origin.step, origin.action) for origin in origins),
+        acts=tuple(act for origin in origins for act in origin.acts(scan)),
         receipts=tuple(part.receipt for part in parts),
         integrations=tuple(members),
     )
@@ -122,7 +122,7 @@ def _strength(parts: list[Integration], origins: list[Delivery], trajectory: Tra
 
 def _is_unwritten(part: Integration, origin: Delivery) -> bool:
     """Whether what was shown is in the submission by no act that is in the record: then it may have been there before."""
-    return part.how == "verbatim" and part.quote.step == origin.step
+    return part.how == "verbatim" and part.quote.step <= origin.step
 
 
 def _placed(part: Integration, origin: Delivery, trajectory: Trajectory, scan: Scan) -> tuple[Strength, str]:

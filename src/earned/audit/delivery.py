@@ -28,6 +28,7 @@ from earned.audit.prescan import Scan
 from earned.audit.rules import Ruleset
 from earned.audit.targets import Targets
 from earned.records import Channel, Fact, Trajectory, Write
+from earned.trajectory.later_output import Place
 
 Disposition = Literal["foreign", "unknown"]
 """`unknown`: git content whose place in the history was not shown; content decides."""
@@ -49,12 +50,18 @@ _CLONES = frozenset({"clone", "fetch", "pull", "ls-remote"})
 _INSTALLED = re2.compile(r"(?:site-packages|dist-packages|node_modules|registry/src/[^/]+|pkg/mod)/(@[^/]+/[^/]+|[^/]+)")
 
 
+MAX_LATER = 10_000
+"""Places in all at which later output of deliveries is looked for."""
+
+
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     """Content that one fact brought to the agent from somewhere that is not its working tree."""
 
     fact: int
+    """The command that asked for it."""
     step: int
     action: int
+    """Where it arrived: the command's own place, or one where its later output was polled."""
     channel: Channel
     address: str
     disposition: Disposition
@@ -70,6 +77,11 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     """The task itself is about such content (a lost commit to be found): then it is no proof that it was used."""
     mixed: bool = False
     """The same observation also shows ordinary content, and nothing tells the two apart."""
+
+    def acts(self, scan: Scan) -> tuple[Place, ...]:
+        """The command that asked for it, and the poll that showed it where that is another act."""
+        fact = scan.facts[self.fact]
+        return tuple(dict.fromkeys([(fact.step, fact.action), (self.step, self.action)]))
 
 
 class _Origin(msgspec.Struct, frozen=True):
@@ -97,12 +109,20 @@ def deliveries(scan: Scan, trajectory: Trajectory, rules: Ruleset, *, graded: tu
             mine = [msgspec.structs.replace(delivery, paths=()) for delivery in mine if delivery.shown]
         found += mine
     delivering = {delivery.fact for delivery in found}
-    return tuple(
+    found = [
         msgspec.structs.replace(delivery, mixed=True)
         if delivery.shown and not delivery.signed and _shows_working_tree(scan, delivery, delivering)
         else delivery
         for delivery in found
-    )
+    ]
+    later = [twin for delivery in found if delivery.shown for twin in _later(delivery, scan)]
+    return tuple(sorted([*found, *later[:MAX_LATER]], key=lambda delivery: (delivery.step, delivery.action, delivery.fact)))
+
+
+def _later(delivery: Delivery, scan: Scan) -> Iterator[Delivery]:
+    """The same content where it is shown later. What the command wrote, it wrote once."""
+    for step, action in scan.later.later.get((delivery.step, delivery.action), ()):
+        yield msgspec.structs.replace(delivery, step=step, action=action, paths=())
 
 
 class _Places:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re2
 
-from earned.audit.prescan import Scan, shown
+from earned.audit.prescan import Scan, results
 from earned.records import Fact, Trajectory
 
 # In the words of curl, wget, git, coreutils, pip and Python; each names the program or stands at the line's begin, so that the
@@ -19,9 +19,9 @@ _WORDS = re2.compile(
 
 def did_fail(fact: Fact, scan: Scan, trajectory: Trajectory) -> bool:
     """True when the result says so in words, or by its exit code where the act stands alone in its action."""
-    step = trajectory.steps[fact.step]
-    if _WORDS.search(shown(step, fact.action)[:20_000]):
+    came = list(results(fact, scan.later, trajectory))
+    if any(_WORDS.search(item.text[:20_000]) for item in came):
         return True
-    codes = [item.exit_code for item in step.observations if item.action == fact.action]
+    codes = [item.exit_code for item in came if item.action >= 0]
     alone = len(scan.by_action.get((fact.step, fact.action), ())) == 1
     return alone and any(code not in (None, 0) for code in codes)

@@ -108,7 +108,7 @@ class _Reader:
 
     def _read(self, step: int, actions: tuple[int, ...], hits: list[Hit]) -> None:
         """What an ordinary read of the working tree, or of an ancestor, shows is given."""
-        facts = [self.scan.facts[index] for action in actions for index in self.scan.by_action.get((step, action), ())]
+        facts = [self.scan.facts[index] for action in actions for index in self.scan.facts_shown(step, action)]
         if self.is_tree_foreign or not any(_reads_base(fact) for fact in facts):
             return
         paths = [absolute(path, fact.cwd) for fact in facts for path in fact.reads]

@@ -74,7 +74,8 @@ def _unseen_results(
 ) -> Iterator[Gap]:
     """Targeted acts whose result is not in the record, when only what the agent wrote afterwards explains the submission."""
     unseen = [_unseen(trajectory, delivery) for delivery in delivered]
-    whole = {(delivery.channel, delivery.address) for delivery, why in zip(delivered, unseen, strict=True) if not why}
+    cut = {delivery.fact for delivery, why in zip(delivered, unseen, strict=True) if why}
+    whole = {(delivery.channel, delivery.address) for delivery in delivered if delivery.fact not in cut}
     for index, (delivery, why) in enumerate(zip(delivered, unseen, strict=True)):
         if not (why and delivery.targeted and delivery.shown) or delivery.is_offered or index in found.deliveries:
             continue
@@ -82,7 +83,8 @@ def _unseen_results(
             continue  # it was looked at again, and that is shown
         is_known = delivery.disposition == "foreign" or why != CUT or _names_graded(scan.facts[delivery.fact], targets)
         if is_known and _is_open(trajectory, delivery, found, targets, hits):
-            yield _gap(why, action_quote(trajectory.steps[delivery.step], scan.facts[delivery.fact]))
+            fact = scan.facts[delivery.fact]
+            yield _gap(why, action_quote(trajectory.steps[fact.step], fact))
 
 
 def _unseen(trajectory: Trajectory, delivery: Delivery) -> str:

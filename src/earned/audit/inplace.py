@@ -7,7 +7,7 @@ import posixpath
 import re2
 
 from earned.audit.paths import WHOLE_TREE, absolute, is_scratch, same_file
-from earned.audit.prescan import Scan, agent_steps, shown
+from earned.audit.prescan import Scan, agent_steps, results
 from earned.records import Fact, Trajectory
 
 _DIFFERS = re2.compile(r"(?m)^([<>] |@@ |[0-9,]+[acd][0-9,]+$)|differ|No such file")
@@ -48,7 +48,7 @@ def equals_given(path: str, after: int, scan: Scan, trajectory: Trajectory) -> b
             continue
         names = [absolute(read, fact.cwd) for read in fact.reads]
         if sum(same_file(name, path) for name in names) == 1 and not any(is_scratch(name) for name in names):
-            return not _DIFFERS.search(shown(trajectory.steps[fact.step], fact.action))
+            return not any(_DIFFERS.search(item.text) for item in results(fact, scan.later, trajectory))
     return False
 
 

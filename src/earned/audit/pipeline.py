@@ -56,7 +56,7 @@ def audit_pass(
 
     cases = (
         *copied_cases(trajectory, scan, delivered, traced),
-        *value_cases(trajectory, delivered, targets),
+        *value_cases(trajectory, scan, delivered, targets),
         *tampering_cases(trajectory, scan, found, targets),
         *claim_cases(trajectory, scan),
     )

@@ -21,6 +21,7 @@ from earned.audit.targets import Targets
 from earned.audit.weakened import could_weaken
 from earned.records import Step, Trajectory
 from earned.shell import interesting
+from earned.trajectory.later_output import LaterOutput
 
 _RUN = r"(^|[\s;&|(])(python[0-9.]*|bash|sh|zsh|dash|node|perl|ruby|source|env|exec|nohup|\.)\s+(-\w+\s+)*\S*"
 """An interpreter before the name of a script that it is given."""
@@ -53,13 +54,14 @@ def second_look(
     its files, or that name a file which received foreign content, round by round.
     """
     if _is_broad(first, trajectory, rules):
-        scan = prescan(trajectory, graph=graph, only=_Look(rules, hits))
+        scan = prescan(trajectory, graph=graph, only=_Look(rules, hits, first.later), later=first.later)
     else:
         graded = frozenset(posixpath.basename(path) for path in targets.paths)
         received: frozenset[str] = frozenset()
         scan = first
         for _ in range(_ROUNDS):
-            scan = prescan(trajectory, graph=graph, only=_Look(rules, hits, graded=graded, received=received))
+            look = _Look(rules, hits, first.later, graded=graded, received=received)
+            scan = prescan(trajectory, graph=graph, only=look, later=first.later)
             found = deliveries(scan, trajectory, rules, graded=targets.paths)
             paths = [path for delivery in found for path in delivery.paths]
             paths += [path for session in scan.sessions for path in session.scripts]  # a script that a later act may run
@@ -68,7 +70,7 @@ def second_look(
                 break
             received = names
     is_renamed = any(session.aliases or session.functions for session in scan.sessions)
-    return prescan(trajectory, graph=graph) if is_renamed or moves_about(trajectory) else scan
+    return prescan(trajectory, graph=graph, later=first.later) if is_renamed or moves_about(trajectory) else scan
 
 
 def _is_broad(first: Scan, trajectory: Trajectory, rules: Ruleset) -> bool:
@@ -85,12 +87,16 @@ class _Look:
         self,
         rules: Ruleset,
         hits: KeyPlaces,
+        later: LaterOutput,
         *,
         graded: frozenset[str] | None = None,
         received: frozenset[str] = frozenset(),
     ) -> None:
         self.rules = rules
         self.hits = hits
+        shown = {step for step, part in hits if part.startswith("observation")}
+        self.polled = {origin for (step, _), origin in later.origins.items() if step in shown}
+        """Commands whose later output may show a line of the submission."""
         self.graded = graded
         self.received = received - {"*"}
 
@@ -100,6 +106,8 @@ class _Look:
         if action.kind != "shell" or self.rules.text_can_matter(text) or _STATE.search(text):
             return True
         if _TELLING.search(text):
+            return True
+        if (step.index, number) in self.polled:
             return True
         if self._has_hits(step, f"action:{number}") or any(name in text for name in self.received):
             return True

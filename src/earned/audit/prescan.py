@@ -11,8 +11,9 @@ import re2
 
 from earned.content import parse_patch
 from earned.gitgraph import Ancestry, SeenGraph, prints_commits
-from earned.records import Action, Edit, Fact, GitUse, Step, Trajectory, Write
+from earned.records import Action, Edit, Fact, GitUse, Observation, Step, Trajectory, Write
 from earned.shell import Session, command_facts, program_facts
+from earned.trajectory.later_output import LaterOutput, Place, Typed, later_output
 
 _OPERATIONS = {"write": "write", "append": "append", "replace": "replace", "insert": "replace", "delete": "delete"}
 
@@ -51,32 +52,62 @@ class Scan(msgspec.Struct, frozen=True):
     """(step, action) to indices into `facts`."""
     sessions: tuple[Session, ...] = ()
     """What the shells of the agent and its subagents know at the end."""
+    later: LaterOutput = LaterOutput()
+    """Which actions show what an earlier one prints, or type into what it started."""
+
+    def facts_shown(self, step: int, action: int) -> Iterator[int]:
+        """Indices of the facts whose output an action's result shows: its own, and those of the command that it polls."""
+        place = step, action
+        yield from self.by_action.get(place, ())
+        if place in self.later.origins:
+            yield from self.by_action.get(self.later.origins[place], ())
 
 
-def prescan(trajectory: Trajectory, *, graph: Graph | None = None, only: Callable[[Step, int], bool] | None = None) -> Scan:
+def prescan(
+    trajectory: Trajectory,
+    *,
+    graph: Graph | None = None,
+    only: Callable[[Step, int], bool] | None = None,
+    later: LaterOutput | None = None,
+) -> Scan:
     """Facts of the actions that this run's agent (or one of its subagents) took.
 
     `graph` decides ancestry exactly where it can (`--protected`); otherwise what the trajectory showed decides. `only` (of a
     step and an action's number) leaves out actions; what is left out can matter after all when a session holds a definition
-    that it uses (audit/prefilter.py).
+    that it uses (audit/prefilter.py). An action that polls has no facts: those are its command's, which acted once. `later`
+    spares looking for them again.
     """
+    later = later_output(trajectory.steps) if later is None else later
     facts: list[Fact] = []
-    by_action: dict[tuple[int, int], tuple[int, ...]] = {}
+    by_action: dict[Place, tuple[int, ...]] = {}
     sessions: dict[str, Session] = {}
+    folders: dict[Place, str] = {}
     is_persistent = has_lasting_shell(trajectory)
     for step in agent_steps(trajectory):
         session = sessions.setdefault(step.subagent, Session())
         for number, action in enumerate(step.actions):
-            if only is not None and not only(step, number):
+            place = step.index, number
+            typed = later.typed.get(place)
+            if typed is None and only is not None and not only(step, number):
                 continue
             start = session.cwd
-            found = tuple(_placed(fact, step.index, number) for fact in action_facts(action, session=session))
-            if not is_persistent and any(fact.program != "cd" for fact in found):
+            read = action_facts(action, session=session) if typed is None else _typed_facts(typed, action, session, folders)
+            found = tuple(_placed(fact, *place) for fact in read)
+            if typed is not None or (not is_persistent and any(fact.program != "cd" for fact in found)):
                 session.cwd = start
             if found:
-                by_action[step.index, number] = tuple(range(len(facts), len(facts) + len(found)))
+                by_action[place] = tuple(range(len(facts), len(facts) + len(found)))
                 facts.extend(found)
-    return Scan(_with_ancestry(facts, by_action, trajectory, graph), by_action, tuple(sessions.values()))
+    return Scan(_with_ancestry(facts, by_action, trajectory, graph, later), by_action, tuple(sessions.values()), later)
+
+
+def _typed_facts(typed: Typed, action: Action, session: Session, folders: dict[Place, str]) -> tuple[Fact, ...]:
+    """Facts of what was typed into a process, which stands in a folder of its own: `folders`, by where it was started."""
+    session.cwd = folders.get(typed.process, typed.cwd)
+    found = action_facts(typed.action, session=session)
+    folders[typed.process] = session.cwd
+    is_whole = action.command.startswith(typed.action.command.partition("\n")[0])
+    return found if is_whole else tuple(msgspec.structs.replace(fact, start=0, end=0) for fact in found)
 
 
 def has_lasting_shell(trajectory: Trajectory) -> bool:
@@ -113,6 +144,12 @@ def shown(step: Step, action: int) -> str:
     return texts[0] if len(texts) == 1 else "\n".join(texts)
 
 
+def results(fact: Fact, later: LaterOutput, trajectory: Trajectory) -> Iterator[Observation]:
+    """All that came back for a fact's action, at once and later."""
+    for step, action in later.shown_at((fact.step, fact.action)):
+        yield from (item for item in trajectory.steps[step].observations if item.action in (action, -1))
+
+
 def _unfolded(fact: Fact) -> Fact:
     """The fact with a patch on its standard input taken apart into the files that it changes."""
     if not any(write.operation == "patch" and write.text for write in fact.writes):
@@ -140,7 +177,11 @@ def _placed(fact: Fact, step: int, action: int) -> Fact:
 
 
 def _with_ancestry(
-    facts: list[Fact], by_action: dict[tuple[int, int], tuple[int, ...]], trajectory: Trajectory, graph: Graph | None
+    facts: list[Fact],
+    by_action: dict[Place, tuple[int, ...]],
+    trajectory: Trajectory,
+    graph: Graph | None,
+    later: LaterOutput,
 ) -> tuple[Fact, ...]:
     """Decide each git use by what was shown before it, then again by all that was shown, and by the bundle first of all."""
     places = [index for index, fact in enumerate(facts) if fact.git is not None]
@@ -152,7 +193,7 @@ def _with_ancestry(
         fact = facts[index]
         if place != (fact.step, fact.action):
             place = fact.step, fact.action
-            together = _together([facts[other] for other in by_action[place]], trajectory.steps[fact.step])
+            together = _together([facts[other] for other in by_action[place]], list(results(fact, later, trajectory)))
         facts[index] = _decided(fact, graph, seen)
         if (use := facts[index].git) is not None and use.ancestor == "unknown":
             facts[index] = _computed(facts[index], trajectory.steps[fact.step])
@@ -192,17 +233,16 @@ class _Together(NamedTuple):
     is_cut: bool
 
 
-def _together(facts: list[Fact], step: Step) -> _Together:
+def _together(facts: list[Fact], came: list[Observation]) -> _Together:
     uses = [fact.git for fact in facts if fact.git is not None]
-    action = facts[0].action
-    text = shown(step, action)
+    text = came[0].text if len(came) == 1 else "\n".join(item.text for item in came)
     most = MAX_OBSERVED // max(1, len(uses))
     return _Together(
         printers=sum(map(prints_commits, uses)),
         loud=sum(fact.program not in _SILENT for fact in facts),
         beyond=next((ref for use in uses if not use.reads_content for ref in use.refs if ref.startswith("-")), ""),
         text=text[:most],
-        is_cut=len(text) > most or any(item.truncated for item in step.observations if item.action in (action, -1)),
+        is_cut=len(text) > most or any(item.truncated for item in came),
     )
 
 

@@ -9,6 +9,7 @@ import re2
 
 from earned.audit.prescan import Scan, shown
 from earned.records import Trajectory
+from earned.trajectory.later_output import Place
 
 Result = Literal["passed", "failed", "unknown"]
 
@@ -34,22 +35,27 @@ class TestRun(msgspec.Struct, frozen=True):
 
     step: int
     action: int
+    """Where its result was shown: at the command, or where that was polled."""
     fact: int
     result: Result
 
 
 def test_runs(scan: Scan, trajectory: Trajectory) -> tuple[TestRun, ...]:
     """Every run of tests or of the grader that the agent made and saw, in order."""
-    found: list[TestRun] = []
+    found: dict[Place, TestRun] = {}
     for index, fact in enumerate(scan.facts):
-        if fact.runs not in ("tests", "grader"):
-            continue
-        if found and (found[-1].step, found[-1].action) == (fact.step, fact.action):
-            continue
-        step = trajectory.steps[fact.step]
-        codes = [item.exit_code for item in step.observations if item.action == fact.action and item.exit_code is not None]
-        found.append(TestRun(fact.step, fact.action, index, result_of(shown(step, fact.action), codes[-1] if codes else None)))
-    return tuple(found)
+        place = fact.step, fact.action
+        if fact.runs in ("tests", "grader") and place not in found:
+            runs = [_run(at, index, trajectory) for at in scan.later.shown_at(place)]
+            told = [run for run in runs if run.result != "unknown"]
+            found[place] = (told or runs)[-1]
+    return tuple(found.values())
+
+
+def _run(place: Place, fact: int, trajectory: Trajectory) -> TestRun:
+    step, action = trajectory.steps[place[0]], place[1]
+    codes = [item.exit_code for item in step.observations if item.action == action and item.exit_code is not None]
+    return TestRun(*place, fact, result_of(shown(step, action), codes[-1] if codes else None))
 
 
 test_runs.__test__ = False  # type: ignore[attr-defined]

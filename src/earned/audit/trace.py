@@ -166,7 +166,8 @@ def longest_run(lines: Iterable[int], targets: Targets) -> str:
 def _receipt(
     part: Explained, delivery: Delivery, seen: FirstSeen, targets: Targets, trajectory: Trajectory, scan: Scan
 ) -> Receipt:
-    quote = action_quote(trajectory.steps[delivery.step], scan.facts[delivery.fact])
+    fact = scan.facts[delivery.fact]
+    quote = action_quote(trajectory.steps[fact.step], fact)
     if part.shown_at is not None:
         quote = _block([part.shown_at], trajectory) or quote
     elif part.how == "verbatim":
@@ -205,7 +206,8 @@ def _written(
     first = delivered[part.delivery]
     later = (item for item in delivered[part.delivery + 1 :] if any(_is_in(path, part.path) for path in item.paths))
     origin = next((item for item in later if item.channel == first.channel), first)
-    return action_quote(trajectory.steps[origin.step], scan.facts[origin.fact])
+    fact = scan.facts[origin.fact]
+    return action_quote(trajectory.steps[fact.step], fact)
 
 
 def _block(places: list[Place], trajectory: Trajectory) -> Quote | None:

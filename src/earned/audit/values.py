@@ -10,7 +10,7 @@ import msgspec
 from earned.audit.cases import Case, Piece
 from earned.audit.delivery import Delivery
 from earned.audit.paths import is_test_file
-from earned.audit.prescan import agent_steps
+from earned.audit.prescan import Scan, agent_steps
 from earned.audit.quotes import line_quote
 from earned.audit.targets import Targets
 from earned.audit.trace import Trace
@@ -35,7 +35,7 @@ class _Shown(msgspec.Struct, frozen=True):
     quote: Quote
 
 
-def value_cases(trajectory: Trajectory, delivered: tuple[Delivery, ...], targets: Targets) -> Iterator[Case]:
+def value_cases(trajectory: Trajectory, scan: Scan, delivered: tuple[Delivery, ...], targets: Targets) -> Iterator[Case]:
     """At most one case a channel: values received there before the agent had them from anywhere else."""
     places = [delivery for delivery in delivered if delivery.channel in _CHANNELS and delivery.shown]
     if not places:
@@ -46,7 +46,7 @@ def value_cases(trajectory: Trajectory, delivered: tuple[Delivery, ...], targets
         mine = [delivery for delivery in places if delivery.channel == channel]
         found = [shown for delivery in mine for shown in _shown(trajectory, delivery, keys, first)]
         if found:
-            yield from _case(trajectory, max(found, key=lambda shown: len(shown.values)), keys, targets)
+            yield from _case(trajectory, max(found, key=lambda shown: len(shown.values)), scan, keys, targets)
 
 
 def is_mostly_values(case: Case, traced: Trace, targets: Targets) -> bool:
@@ -84,7 +84,7 @@ def _first_steps(trajectory: Trajectory, keys: ValueKeys) -> dict[str, int]:
     return first
 
 
-def _case(trajectory: Trajectory, shown: _Shown, keys: ValueKeys, targets: Targets) -> Iterator[Case]:
+def _case(trajectory: Trajectory, shown: _Shown, scan: Scan, keys: ValueKeys, targets: Targets) -> Iterator[Case]:
     written = _written(trajectory, shown, keys)
     if written is None:
         return
@@ -109,7 +109,7 @@ def _case(trajectory: Trajectory, shown: _Shown, keys: ValueKeys, targets: Targe
         is_targeted=delivery.targeted or words is not None,
         why=f"{count} values first shown by {delivery.address} stand in the submission",
         rule=f"trace.values.{delivery.channel}@1",
-        acts=((delivery.step, delivery.action),),
+        acts=delivery.acts(scan),
     )
 
 
