@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple
 
 from earned.errors import FormatError
-from earned.trajectory.files import lines_of
+from earned.trajectory.files import Block, blocks_of, lines_in
 
 MAX_ROW = 64 * 1024 * 1024
 """Bytes of one row. The csv module takes four bytes of memory for each character of a field."""
@@ -40,7 +40,16 @@ class CsvRow(NamedTuple):
 def rows_of(stream: BinaryIO, *, limit: int = MAX_ROW) -> Iterator[CsvRow]:
     """The rows of a stream; never more than one of at most `limit` bytes is held."""
     row = _Open()
-    for line in lines_of(stream, limit=limit, blanks=True):
+    for block in blocks_of(stream, limit=limit):
+        row = yield from _rows_in(block, row, limit)
+    if row.lines:
+        yield row.closed(is_whole=False, is_ended=False)
+
+
+def _rows_in(block: Block, row: _Open, limit: int) -> Generator[CsvRow, None, _Open]:
+    """The rows that end within a block; returned is the one that is open behind it."""
+    may_be_quoted = bool(row.lines) or b'"' in block.data
+    for line in lines_in(block, limit=limit, blanks=may_be_quoted):
         data = line.data.removeprefix(_BOM) if line.number == 1 else line.data
         if row.lines and row.is_quoted and _STARTS.match(data):
             yield row.closed(is_whole=False)
@@ -52,8 +61,7 @@ def rows_of(stream: BinaryIO, *, limit: int = MAX_ROW) -> Iterator[CsvRow]:
             if data.strip() or line.size > limit:
                 yield row.closed(is_whole=True, is_ended=line.is_ended)
             row = _Open()
-    if row.lines:
-        yield row.closed(is_whole=False, is_ended=False)
+    return row
 
 
 class _Open:

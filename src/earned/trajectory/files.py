@@ -44,8 +44,9 @@ RELEASED = 16 * 1024 * 1024
 """Bytes of a mapped file behind which what was read is given back."""
 PART = 128 * 1024
 """Bytes read at once of a file of lines: what is decoded then still lies in the processor's cache."""
+SHORT = 8
+"""Bytes of a line in blocks that are mostly line ends: less than any record takes."""
 
-_BLANK = re.compile(rb"(?:\A|\n)[ \t\r\v\f]*(?:\n|\Z)")
 _FILLED = re.compile(rb"[^\s][^\n]*")
 _SPACE = re.compile(rb"\s*")
 _SPACES = b" \t\n\r\v\f"
@@ -208,13 +209,13 @@ def content_digest(path: str) -> bytes:
     return digest.digest()
 
 
-def lines_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT, blanks: bool = False) -> Iterator[Line]:
+def lines_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT) -> Iterator[Line]:
     """The lines of a stream, never more than one of at most `limit` bytes held; longer ones come empty, with their size.
 
-    Lines of nothing but white space are counted, and given only with `blanks`.
+    Lines of nothing but white space are counted, and not given.
     """
     for block in blocks_of(stream, limit=limit):
-        yield from lines_in(block, limit=limit, blanks=blanks)
+        yield from lines_in(block, limit=limit)
 
 
 def blocks_of(stream: BinaryIO, *, limit: int = MAX_DOCUMENT) -> Iterator[Block]:
@@ -252,7 +253,7 @@ def lines_in(block: Block, *, limit: int = MAX_DOCUMENT, blanks: bool = False) -
     if not block.data:
         yield Line(block.number, block.offset, b"", block.size, block.is_ended)
         return
-    if not blanks and _BLANK.search(block.data) is not None:
+    if not blanks and block.ends * SHORT > block.size:
         yield from _filled_lines(block, limit)
         return
     offset = block.offset
@@ -260,9 +261,10 @@ def lines_in(block: Block, *, limit: int = MAX_DOCUMENT, blanks: bool = False) -
     last = lines.pop()
     for number, data in enumerate(lines, start=block.number):
         size = len(data)
-        yield Line(number, offset, data if size <= limit else b"", size, True)  # noqa: FBT003 - three times as fast as by name
+        if blanks or (data and not data.isspace()):
+            yield Line(number, offset, data if size <= limit else b"", size, True)  # noqa: FBT003 - three times as fast as by name
         offset += size + 1
-    if last:
+    if last and (blanks or not last.isspace()):
         yield Line(block.number + len(lines), offset, last if len(last) <= limit else b"", len(last), is_ended=False)
 
 

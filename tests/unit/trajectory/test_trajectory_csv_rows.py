@@ -32,6 +32,13 @@ def test_what_the_csv_module_writes_is_read_back(rows: list[list[str]], ending: 
     assert read(table(*rows, ending=ending)) == rows
 
 
+def test_empty_lines_count_between_rows_and_stand_within_quotes() -> None:
+    data = b"a,b\n" + b"\n" * 300_000 + b'c,"\n\nd"\n\n' + b"\n" * 300_000 + b"e,f\n"
+    found = list(rows_of(io.BytesIO(data)))
+    assert [row.data for row in found] == [b"a,b", b'c,"\n\nd"', b"e,f"]
+    assert [(row.line, row.offset) for row in found] == [(1, 0), (300_002, 300_004), (600_006, 600_013)]
+
+
 def test_rows_say_where_they_stand() -> None:
     data = b"\xef\xbb\xbf" + table(["task_id", "r"], ["a", "two\nlines"], ["b", "x"])
     found = list(rows_of(io.BytesIO(data)))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from earned.trajectory.files import PART, Line, blocks_of, lines_of, long_lines_of
+from earned.trajectory.files import PART, Line, blocks_of, lines_in, lines_of, long_lines_of
 
 BYTES = st.lists(st.sampled_from([b"\n", b"a", b"bc\n", b"\r\n", b"x" * 50])).map(b"".join)
 
@@ -33,7 +33,8 @@ def simply(data: bytes, limit: int) -> list[Line]:
 @example(b"a" * (PART - 1) + b"\n\nb\n", 2 * PART)
 @example(b"a" * (3 * PART) + b"\nb", PART)
 def test_lines_are_those_of_the_bytes(data: bytes, limit: int) -> None:
-    assert list(lines_of(io.BytesIO(data), limit=limit, blanks=True)) == simply(data, limit)
+    blocks = blocks_of(io.BytesIO(data), limit=limit)
+    assert [line for block in blocks for line in lines_in(block, limit=limit, blanks=True)] == simply(data, limit)
 
 
 def test_a_line_over_the_limit_is_counted_and_not_held() -> None:
@@ -57,6 +58,7 @@ SPACED = st.lists(st.sampled_from([b"\n", b"a", b" b\n", b"\r\n", b" ", b"\t\n",
 
 @given(SPACED, st.integers(0, 60))
 @example(b"a" * PART + b"\n\n\nb", 2 * PART)
+@example(b"a" * 30 + b"\n \n\n" + b"a" * 30 + b"\n  ", 60)
 @example(b"\n" * (3 * PART) + b"a\n" + b"\n" * PART + b" b", PART)
 def test_lines_of_white_space_are_counted_and_not_given(data: bytes, limit: int) -> None:
     def filled(lines: list[Line]) -> list[Line]:
