@@ -67,14 +67,17 @@ def trajectory_of(reading: Reading, steps: Steps, account: Account, *, version: 
     return Trajectory(
         id=trajectory_id(source, account.names),
         source=source,
+    scores, outcome = account.scores, account.outcome
+    if reading.oddities.torn:
+        scores, outcome = (), Outcome(status="conflicting", source=outcome.source, detail=reading.oddities.torn)
         benchmark=account.benchmark or "unknown",
         task=account.task or "unknown",
         attempt=account.attempt,
         model=account.model or "unknown",
         harness=harness,
         cohort=cohort,
-        outcome=chosen(account.scores) if account.scores else account.outcome,
-        scores=account.scores,
+        outcome=chosen(scores) if scores else outcome,
+        scores=scores,
         instruction=told,
         steps=listed,
         submission=recover(

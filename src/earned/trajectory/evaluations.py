@@ -20,6 +20,7 @@ from earned.trajectory.document import decode_as
 from earned.trajectory.files import long_lines_of
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import Head
+from earned.trajectory.repeated import note_repeated
 
 _TRUTHS = ("resolved", "passed", "score", "correct", "success", "result")
 """Keys of `test_result` that are an outcome where they hold true or false."""
@@ -75,11 +76,15 @@ def evaluated(path: str) -> Iterator[tuple[str, Outcome]]:
     Raises FormatError when the file cannot be opened.
     """
     for line in long_lines_of(path):
+        oddities, place = Oddities(), f"{path}#line {line.number}"
         try:
-            row = decode_as(line.data, EvaluationRow, Oddities(), place=path)
+            row = decode_as(line.data, EvaluationRow, oddities, place=path)
         except FormatError:
             continue
-        said = outcome_of(row, f"{path}#line {line.number}")
+        note_repeated(line.data, oddities, f"{place} ")
+        said = outcome_of(row, place)
+        if oddities.torn:
+            said = Outcome(status="conflicting", source=place, detail=oddities.torn)
         if row.instance_id is not None and said.source:
             yield str(row.instance_id), said
 

@@ -15,6 +15,7 @@ from earned.errors import FormatError
 from earned.trajectory.document import decode_as
 from earned.trajectory.files import MAX_DOCUMENT
 from earned.trajectory.oddities import Oddities
+from earned.trajectory.repeated import note_repeated
 from earned.trajectory.spans import Span, followed_at, key_text, value_at
 
 T = TypeVar("T")
@@ -150,6 +151,7 @@ def decode_element(piece: Piece, kind: type[T], oddities: Oddities, place: str) 
         raise FormatError("the file ends within this one", offset=piece.offset + piece.size)
     if piece.data[:1] != b"{":
         raise FormatError("expected an object", offset=piece.offset)
+    note_repeated(piece.data, oddities, place)
     try:
         return decode_as(piece.data, kind, oddities, place=place)
     except FormatError as error:

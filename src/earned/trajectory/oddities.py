@@ -18,6 +18,8 @@ class Oddities:
         """Entries of lists of records that cannot be read, so that what they held is left out. Set back with the steps."""
         self.first_lost = ""
         """The place of the first of them."""
+        self.torn = ""
+        """What in the record says two things of the outcome at once; empty where nothing does."""
 
     def lose(self, place: str) -> None:
         """Note an entry that is left out: a list of records may be the list of acts."""

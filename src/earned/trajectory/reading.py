@@ -12,6 +12,7 @@ from earned.trajectory.candidate import Candidate, path_below
 from earned.trajectory.document import as_text, decode_as
 from earned.trajectory.files import MAX_DOCUMENT, Block, Line, blocks_of, lines_in, open_stream, read_bytes, read_start
 from earned.trajectory.oddities import Oddities
+from earned.trajectory.repeated import note_repeated
 
 T = TypeVar("T")
 
@@ -100,7 +101,9 @@ class Reading:
     def outcome_document(self, path: str, kind: type[T]) -> T:
         """An outcome file decoded as a `kind`. Raises FormatError."""
         lost = self.oddities.lost
-        made = decode_as(self.outcome_bytes(path), kind, self.oddities, place=path)
+        data = self.outcome_bytes(path)
+        made = decode_as(data, kind, self.oddities, place=path)
+        note_repeated(data, self.oddities, path)
         self.oddities.lost = lost  # no act stands in it
         return made
 

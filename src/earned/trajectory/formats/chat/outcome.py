@@ -71,6 +71,8 @@ def outcome_of(row: Row, place: str, scale: RewardScale | None = None) -> Outcom
     graded = None if reward is None else _graded(reward, row, place, scale)
     if graded is not None and graded.status != "unknown":
         return _with_verdicts(graded, said, place)
+    if reward is not None and graded is not None and not math.isfinite(reward):
+        return graded
     if said:
         return _agreed(said, place, None if graded is None else graded.reward)
     if graded is not None:
@@ -101,7 +103,7 @@ def _words(given: dict[str, Any], names: tuple[str, ...], place: str) -> Iterato
     if any(word for _, word in found):
         for name, most in (("reward", "max_reward"), ("reward", "max_score"), ("score", "max_score")):
             reward, maximum = _number(given.get(name)), _number(given.get(most, 1 if most == "max_reward" else None))
-            if reward is not None and maximum is not None and reward < maximum:
+            if reward is not None and maximum is not None and not maximum <= reward < math.inf:
                 yield f"{place}{name}", False
                 return
 

@@ -31,7 +31,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.reports import stem_of
 from earned.trajectory.steps import Steps
 
-VERSION = 1
+VERSION = 2
 MAX_LINE_FAULTS = 5
 """Lines that are no JSON which an attempt names one by one; the rest is counted."""
 

@@ -15,6 +15,7 @@ from earned.trajectory.document import decode_as
 from earned.trajectory.formats.chat.row import KEYS, Row
 from earned.trajectory.formats.chat.shapes import Message
 from earned.trajectory.oddities import Oddities
+from earned.trajectory.repeated import note_repeated
 from earned.trajectory.spans import elements, entries
 
 MAX_ESCAPES = 3
@@ -45,6 +46,8 @@ def told(data: bytes, oddities: Oddities, place: str) -> Told:
     is_bare = data.lstrip()[:1] == b"["
     document = _OPENED + data + b"}" if is_bare else data
     shift = len(_OPENED) if is_bare else 0
+    if not is_bare:
+        note_repeated(data, oddities, place)
     try:
         return Told(decode_as(document, Row, oddities, place=place), is_bare=is_bare)
     except FormatError as error:

@@ -21,6 +21,7 @@ from earned.trajectory.formats.inspect.texts import Texts
 from earned.trajectory.lenient import coerce
 from earned.trajectory.limits import MAX_DOCUMENT
 from earned.trajectory.oddities import Oddities
+from earned.trajectory.repeated import note_repeated
 from earned.trajectory.spans import Buffer, Span, elements, entries
 from earned.trajectory.zips import Archive
 
@@ -64,6 +65,7 @@ class Record(NamedTuple):
 
 def record_of(data: Buffer, oddities: Oddities, place: str) -> Record:
     """The sample in a document. Raises FormatError when nothing of it can be read."""
+    note_repeated(data, oddities, place)
     record = _at_once(data, oddities, place) if _is_small(data) else None
     if record is None:
         record = _Pieces(bytes(data), oddities, place).record()
@@ -241,7 +243,9 @@ class Chunks:
 
     def record(self) -> Record:
         """The sample. Raises FormatError when its shell cannot be read."""
-        sample = decoded(self._read("sample.json"), Sample, self.oddities, f"{self.prefix}/sample.json")
+        data, place = self._read("sample.json"), f"{self.prefix}/sample.json"
+        note_repeated(data, self.oddities, place)
+        sample = decoded(data, Sample, self.oddities, place)
         pool = self._pool()
         most = MAX_REPEATS * len(pool)
         told = [(f"messages/{at}", pool[at]) for at in islice(_indices(sample.message_refs or (), len(pool)), most)]

@@ -29,6 +29,7 @@ from earned.trajectory.lenient import as_json
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
+from earned.trajectory.repeated import note_repeated
 from earned.trajectory.steps import Steps
 
 MAX_BROKEN = 100
@@ -167,6 +168,7 @@ def _unique(name: str, seen: Counter[str]) -> str:
 def account_of_row(data: bytes, oddities: Oddities, place: str, steps: Steps) -> Account | None:
     """Appends the steps of one row; None where it holds no attempt. Raises FormatError when it is no JSON."""
     row: Row
+    note_repeated(data, oddities, place)
     if _is_v1_history(data):
         row, v1 = decode_as(data, V1Row, oddities, place=place), V1Reader(oddities)
         v1.add_all(row.history or (), f"{place}/history")

@@ -31,7 +31,7 @@ from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 
-VERSION = 1
+VERSION = 2
 _DOMAIN = re.compile(r"#\s{0,5}([A-Za-z]{1,30}) agent policy", re.IGNORECASE)
 _MODEL = re.compile(r"^(?:tool-calling|react|act|few-shot)-(.{1,100}?)-\d+\.\d+_range_")
 _DECODER = json.JSONDecoder(strict=False)

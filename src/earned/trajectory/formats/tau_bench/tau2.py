@@ -25,6 +25,7 @@ from earned.trajectory.messages import content_text
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
+from earned.trajectory.repeated import note_repeated
 from earned.trajectory.steps import Steps
 
 _SCENARIO = ("reason_for_call", "known_info", "unknown_info", "task_instructions")
@@ -138,6 +139,7 @@ def _alone(run: _Run, here: str) -> Trajectory | Skip:
     """A document that holds one simulation, or that only describes those in other files."""
     reading = Reading(run.candidate)
     data = reading.source(run.candidate.path)
+    note_repeated(data, reading.oddities, here)
     simulation = decode_as(data, Simulation, reading.oddities, place=here)
     if simulation.task_id is None:
         detail = "describes a run and holds no simulation; those of a run saved as a folder are the files in simulations/"

@@ -46,7 +46,7 @@ from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading, names_recorded
 from earned.trajectory.steps import Steps, acts_in
 
-VERSION = 1
+VERSION = 2
 MAX_GRADER = 2 * 1024 * 1024
 """Bytes kept of what the tests printed; the rest is cut and said to be."""
 _RECORDED = "asciinema: recording asciicast to "
