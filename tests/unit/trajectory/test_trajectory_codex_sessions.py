@@ -258,7 +258,7 @@ def test_the_steps_of_a_log_within_another_record_are_appended(tmp_path: Path) -
 
 def test_within_a_harbor_trial_the_rollout_is_preferred_to_what_codex_printed(tmp_path: Path) -> None:
     home = trial(tmp_path)
-    write_lines(home / "agent" / "codex.txt", [{"type": "thread.started", "thread_id": "t"}, *command(1, "printed", "x")])
+    write_lines(home / "agent" / "codex.txt", [{"type": "thread.started", "thread_id": SESSION}, *command(1, "new", "x")])
     folder = home / "agent" / "sessions" / "2026" / "01" / "05"
     write_lines(folder / "rollout-2026-01-05T10-00-00-a.jsonl", [meta(), context(), item(TASK), *OWN[1:]])
     source = {"subagent": {"thread_spawn": {"parent_thread_id": SESSION, "agent_path": "/root/tester"}}}

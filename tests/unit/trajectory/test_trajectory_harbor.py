@@ -69,17 +69,6 @@ def test_a_reward_recorded_as_not_valid_is_unknown(tmp_path: Path, *, valid: boo
     assert only(trial(tmp_path, reward_valid=valid)).outcome.status == status
 
 
-@pytest.mark.parametrize(("left", "status"), [("0\n", "conflicting"), ("1\n", "passed"), ("one", "passed")])
-def test_a_verifier_that_left_another_reward_conflicts(tmp_path: Path, left: str, status: str) -> None:
-    home = trial(tmp_path)
-    write_text(home / "verifier" / "reward.txt", left)
-    made = only(home)
-    assert made.outcome.status == status
-    if status == "conflicting":
-        assert "reward.txt" in made.outcome.detail
-        assert "result.json" in made.outcome.detail
-
-
 def test_a_trial_without_result_is_read_with_an_unknown_outcome(tmp_path: Path) -> None:
     home = trial(tmp_path)
     (home / "result.json").unlink()

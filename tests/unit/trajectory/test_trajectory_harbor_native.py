@@ -38,9 +38,7 @@ def test_the_agents_own_log_is_preferred_and_said_to_be(tmp_path: Path) -> None:
         "agent/mini-swe-agent.trajectory.json"
     }
     assert (made.task, made.outcome.status, made.model) == ("demo-task", "passed", "model-a")
-    assert [file.path.rpartition("/")[2] for file in made.source.files if "trajectory" in file.path] == [
-        "mini-swe-agent.trajectory.json"
-    ]
+    assert [file.path.rpartition("/")[2] for file in made.source.files] == ["mini-swe-agent.trajectory.json", "trajectory.json"]
 
 
 def test_a_trial_without_a_native_log_says_nothing_of_one(tmp_path: Path) -> None:

@@ -258,6 +258,12 @@ def test_events_that_say_nothing_are_left_out_and_unknown_ones_named(tmp_path: P
     assert [oddity.what for oddity in made.oddities] == ["an event of the kind NewEvent"]
 
 
+def test_a_conversation_named_as_the_current_folder_has_its_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = conversation(tmp_path, events(ATTEMPT), model="model-x")
+    monkeypatch.chdir(home)
+    assert only(Path()).model == "model-x"
+
+
 def test_subagents_of_a_conversation_are_attributed_where_they_began(tmp_path: Path) -> None:
     task = {"kind": "TaskAction", "prompt": "Look.", "subagent_type": "bash-runner"}
     home = conversation(

@@ -9,7 +9,7 @@ import msgspec
 
 from earned.trajectory import places
 from earned.trajectory.format import Folder
-from earned.trajectory.formats.harbor.native import LOGS
+from earned.trajectory.formats.harbor.native import is_log
 from earned.trajectory.peek import Head, look
 
 TERMINAL = (".txt", ".log", ".pane")
@@ -67,6 +67,6 @@ def role_of(name: str) -> str:
     if top == "agent" and rest.startswith("trajectory") and rest.endswith(".json"):
         return "source:trajectory"
     if top == "agent":
-        is_read = rest.endswith(LOGS) or (rest.endswith(TERMINAL) and "/" not in rest)
+        is_read = is_log(rest) or (rest.endswith(TERMINAL) and "/" not in rest)
         return "source:agent_log" if is_read else "agent_log"
     return "log" if name.endswith((".log", ".txt")) else "trial"

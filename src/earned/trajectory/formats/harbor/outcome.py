@@ -2,14 +2,14 @@
 
 A missing reward is missing data, not zero. A reward is invalid when Harbor recorded it so, or when an exception's policy says
 so; the table of policies is that of harbor 0.26.0 (`harbor/models/trial/error_policy.py`), where an unknown exception leaves
-the reward valid. `verifier/reward.txt` or `reward.json`, where present, must say the same.
+the reward valid. `verifier/reward.txt` and `reward.json`, where present, must say the same (`verifier.py`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -30,6 +30,15 @@ _INVALIDATING = """
 """
 INVALIDATING = frozenset(_INVALIDATING.split())
 """Exceptions after which a recorded reward does not count."""
+
+
+class Left(NamedTuple):
+    """What one file that the verifier left says of the reward."""
+
+    file: str
+    reward: float | None
+    """None: what it holds is no reward."""
+    text: str
 
 
 class Policy(msgspec.Struct):
@@ -67,7 +76,7 @@ def outcome_of(
     exceptions: Iterator[TrialException],
     recorded_valid: bool | None,
     source: str,
-    verifier_says: tuple[str, float] | None = None,
+    left: Sequence[Left] = (),
 ) -> Outcome:
     """The outcome of a trial.
 
@@ -76,7 +85,7 @@ def outcome_of(
         exceptions: Of the trial and of its steps.
         recorded_valid: `reward_valid` of the result; None when it records none.
         source: The file and key of the reward.
-        verifier_says: File and value that the verifier itself left, where one was found.
+        left: What each file that the verifier itself left says of the reward.
     """
     reward = number((rewards or {}).get("reward"))
     if reward is None:
@@ -86,10 +95,22 @@ def outcome_of(
     if invalid or recorded_valid is False:
         why = f"the reward does not count after {invalid}" if invalid else "the reward is recorded as not valid"
         return Outcome(status="unknown", reward=reward, maximum=PASS, source=source, detail=why)
-    if verifier_says is not None and verifier_says[1] != reward:
-        detail = f"{source} says {reward}; {verifier_says[0]} says {verifier_says[1]}"
-        return Outcome(status="conflicting", reward=reward, maximum=PASS, source=source, detail=detail)
-    return graded(reward, source)
+    return contradicted(reward, source, left) or graded(reward, source)
+
+
+def contradicted(reward: float, source: str, left: Sequence[Left]) -> Outcome | None:
+    """The outcome of a reward where what the verifier left says another one, or none; else None."""
+    if all(item.reward == reward for item in left):
+        return None
+    is_other = any(item.reward not in (None, reward) for item in left)
+    said = [f"{item.file} {'holds no reward:' if item.reward is None else 'says'} {item.text}" for item in left]
+    return Outcome(
+        status="conflicting" if is_other else "unknown",
+        reward=reward,
+        maximum=PASS,
+        source=source,
+        detail="; ".join([f"{source} says {reward}", *said]),
+    )
 
 
 def graded(reward: float, source: str) -> Outcome:

@@ -7,9 +7,8 @@ was left out of an export, one with `agent/` (or `steps/`) beside a trial's conf
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 import msgspec
 
@@ -19,22 +18,24 @@ from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, path_below
 from earned.trajectory.document import as_text
 from earned.trajectory.format import Format
-from earned.trajectory.formats.atif import Agent, AtifReader, instruction_of, usage_of
+from earned.trajectory.formats.atif import Agent, instruction_of, usage_of
+from earned.trajectory.formats.harbor.agent import AgentReader
 from earned.trajectory.formats.harbor.layout import TERMINAL, recognise_folder, role_of
-from earned.trajectory.formats.harbor.native import native_log, read_native
-from earned.trajectory.formats.harbor.outcome import TrialException, number, outcome_of
+from earned.trajectory.formats.harbor.outcome import Left, TrialException, contradicted, number, outcome_of
 from earned.trajectory.formats.harbor.records import AgentInfo, Config, Result, network_of
 from earned.trajectory.formats.harbor.scripted import scripted_by
+from earned.trajectory.formats.harbor.verifier import failed_tests, rewards_left
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading, names_recorded
-from earned.trajectory.steps import Steps, acts_in
+from earned.trajectory.steps import Steps
 
-VERSION = 2
+VERSION = 3
 MAX_VERIFIER_TEXT = 2 * 1024 * 1024
 """Bytes kept of one text of the verifier; the rest is cut and said to be."""
 MAX_ARTIFACT = 4 * 1024 * 1024
 """Bytes of one artifact; a larger one is no submission text."""
 MAX_TERMINAL = 16 * 1024 * 1024
+REWARD = "verifier_result/rewards/reward"
 _PATCHES = (".patch", ".diff")
 
 
@@ -49,24 +50,23 @@ class _Trial:
         self.candidate = candidate
         self.reading = Reading(candidate)
         self.steps = Steps()
-        self.atif = AtifReader(self.reading, self.steps)
         self.files = {path_below(candidate.path, path): path for path in candidate.files}
         self.outcome_files = {path_below(candidate.path, path): path for path in candidate.outcome_files}
         self.result = self._result()
         self.configs = self._configs()
-        self.accounts: list[Account] = []
+        self.agent = AgentReader(self.reading, self.files, self.steps)
         self.terminal = False
 
     def trajectory(self) -> Trajectory:
         """The whole trial as one trajectory."""
         stages = self._stages()
         for stage in stages:
-            self._read_agent(stage)
+            self.agent.read(stage)
             self._read_verifier(stage)
-        if not self.atif.documents and not self.accounts:
+        if not self.agent.has_record:
             self._read_terminal()
         artifact_patch, artifacts = self._artifacts()
-        info, agent = self.result.agent_info or AgentInfo(), self._agent()
+        info, agent = self.result.agent_info or AgentInfo(), self._named_agent()
         names = (info.name, agent.name, self._configured("name"))
         account = Account(
             benchmark=self.result.source or "",
@@ -76,14 +76,14 @@ class _Trial:
             harness=next(filter(None, names), ""),
             harness_version=info.version or agent.version or "",
             cohort=self._cohort(),
-            outcome=self._outcome(single=len(stages) == 1),
+            outcome=self._outcome(stages),
             instruction=self._instruction(),
-            patch=self.accounts[-1].patch if self.accounts and not artifact_patch else None,
+            patch=None if artifact_patch else self._patch(),
             artifact_patch=artifact_patch,
             artifacts=tuple(artifacts),
             usage=self._usage(),
             terminal=self.terminal,
-            scripted=scripted_by(names, self.files, has_acts=bool(self.atif.documents or self.accounts)),
+            scripted=scripted_by(names, self.files, has_acts=self.agent.has_record),
             names=_names(self.result),
         )
         return trajectory_of(self.reading, self.steps, account, version=VERSION)
@@ -131,51 +131,6 @@ class _Trial:
         ran = [name for name in dict.fromkeys(recorded) if name in names]
         return [f"steps/{name}/" for name in [*ran, *sorted(names.difference(ran))]]
 
-    def _read_agent(self, stage: str) -> None:
-        """The agent's own log of one stage where it is there and whole; else what shows more, that log or the document."""
-        log = native_log(self.files, stage)
-        mark, lost = self.steps.mark(), self.reading.oddities.lost
-        told = read_native(log, self.reading, self.steps) if log is not None else None
-        if log is None or told is None:
-            self._read_document(stage)
-            return
-        main = f"{stage}agent/trajectory.json"
-        name = path_below(self.candidate.path, log.paths[0])
-        if not told.is_full and main in self.files:
-            kept = self.steps.steps[mark.step :], self.steps.reasons[mark.reason :], self.reading.oddities.lost
-            self.steps.back_to(mark)
-            self.reading.oddities.lost = lost
-            self._read_document(stage)
-            if acts_in(self.steps.steps[mark.step :]) > told.acts:
-                self.reading.also = f"steps from {main}, which shows more than the agent's own log {name}"
-                return
-            self.steps.back_to(mark)
-            self.steps.steps += kept[0]
-            self.steps.reasons += kept[1]
-            self.reading.oddities.lost = kept[2]
-        self.accounts.append(told.account)
-        preferred = f", preferred to {main}" if main in self.files else ""
-        self.reading.also = f"steps from the agent's own log {name} ({log.format.name}){preferred}"
-
-    def _read_document(self, stage: str) -> None:
-        """The agent's document of one stage, then segments that no document names."""
-        main = f"{stage}agent/trajectory.json"
-        segments = sorted(
-            (name for name in self.files if name.startswith(f"{stage}agent/trajectory.cont-")), key=_segment_order
-        )
-        for name in [main, *segments]:
-            path = self.files.get(name)
-            if path is None or path in self.atif.visited:
-                continue
-            if name != main:
-                self.reading.oddities.add("a continuation that no document names", path)
-            try:
-                self.atif.read_chain(path)
-            except FormatError as error:
-                if name == main:
-                    raise FormatError(f"{main}: {error}", slug=error.slug, offset=error.offset) from error
-                self.steps.missing(f"the continuation {name} cannot be read: {error}")
-
     def _read_verifier(self, stage: str) -> None:
         """The verifier's texts of one stage as a step of the grader."""
         prefix = f"{stage}verifier/"
@@ -214,6 +169,8 @@ class _Trial:
                 self.steps.append(
                     Step(index=self.steps.next, actor="environment", observations=(Observation(text=text),), source=name)
                 )
+        if self.agent.faults and not self.steps.steps:
+            raise self.agent.faults[0]
         for step in before:
             self.steps.steps.append(msgspec.structs.replace(step, index=len(self.steps.steps)))
 
@@ -242,6 +199,10 @@ class _Trial:
             return None
         return None if b"\0" in data[:4096] else as_text(data, self.reading.oddities, place=path)
 
+    def _patch(self) -> str | None:
+        """What the agent's own logs recorded as submitted, the last of them."""
+        return next((account.patch for account in reversed(self.agent.accounts) if account.patch is not None), None)
+
     def _instruction(self) -> str:
         told = instruction_of(self.steps)
         if told:
@@ -254,9 +215,9 @@ class _Trial:
                 self.reading.oddities.add(f"instruction.md cannot be read: {error}", path)
         return next((config.instruction for config in self.configs if config.instruction), "")
 
-    def _agent(self) -> Agent:
-        told = [Agent(name=item.harness, version=item.harness_version, model_name=item.model) for item in self.accounts]
-        return next((document.agent for document in self.atif.documents if document.agent), told[0] if told else Agent())
+    def _named_agent(self) -> Agent:
+        told = [Agent(name=item.harness, version=item.harness_version, model_name=item.model) for item in self.agent.accounts]
+        return next((document.agent for document in self.agent.atif.documents if document.agent), told[0] if told else Agent())
 
     def _model(self, info: AgentInfo, agent: Agent) -> str:
         named = info.model_info.name if info.model_info else None
@@ -275,18 +236,44 @@ class _Trial:
             finished=self.result.finished_at or "unknown",
         )
 
-    def _outcome(self, *, single: bool) -> Outcome:
+    def _outcome(self, stages: list[str]) -> Outcome:
+        """The outcome of the result, unless what the verifier left says another; a report of failed tests is told beside it."""
         path = self.outcome_files.get("result.json")
-        left = self._verifier_reward() if single else None
+        left = {stage: list(rewards_left(self.reading, self.outcome_files, stage)) for stage in stages}
         if path is None:
-            return Outcome(detail="expected result.json, found none" + (f"; {left[0]} says {left[1]}" if left else ""))
-        return outcome_of(
+            said = "".join(f"; {item.file} says {item.text}" for items in left.values() for item in items)
+            return Outcome(detail=f"expected result.json, found none{said}")
+        outcome = outcome_of(
             self.result.verifier_result.rewards if self.result.verifier_result else None,
             exceptions=self._exceptions(),
             recorded_valid=self.result.reward_valid,
-            source="result.json#/verifier_result/rewards/reward",
-            verifier_says=left,
+            source=f"result.json#/{REWARD}",
+            left=left.get("", ()),
         )
+        if outcome.status not in {"passed", "partial_credit", "failed"}:
+            return outcome
+        return self._step_outcome(left) or self._beside_failed_tests(outcome, stages)
+
+    def _step_outcome(self, left: Mapping[str, Sequence[Left]]) -> Outcome | None:
+        """The outcome where the verifier of a step left another reward than the result has for that step."""
+        for number_of_step, step in enumerate(self.result.step_results or ()):
+            rewards = step.verifier_result.rewards if step.verifier_result else None
+            reward = number((rewards or {}).get("reward"))
+            if reward is not None:
+                source = f"result.json#/step_results/{number_of_step}/{REWARD}"
+                torn = contradicted(reward, source, left.get(f"steps/{step.step_name}/", ()))
+                if torn is not None:
+                    return torn
+        return None
+
+    def _beside_failed_tests(self, outcome: Outcome, stages: list[str]) -> Outcome:
+        """A pass with what reports of tests say against it."""
+        failed = [text for text in (failed_tests(self.reading, self.outcome_files, stage) for stage in stages) if text]
+        if outcome.status != "passed" or not failed:
+            return outcome
+        said = f"{failed[0]}, and {outcome.source} says {outcome.reward} all the same"
+        self.reading.oddities.add(said, self.candidate.path)
+        return msgspec.structs.replace(outcome, detail=said)
 
     def _exceptions(self) -> Iterator[TrialException]:
         if self.result.exception_info is not None:
@@ -295,23 +282,10 @@ class _Trial:
             if step.exception_info is not None:
                 yield step.exception_info
 
-    def _verifier_reward(self) -> tuple[str, float] | None:
-        """The reward that the verifier itself left behind, where it can be read."""
-        for name in ("verifier/reward.json", "verifier/reward.txt"):
-            path = self.outcome_files.get(name)
-            try:
-                value: Any = msgspec.json.decode(self.reading.outcome_bytes(path, limit=65536)) if path else None
-            except (FormatError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                continue
-            reward = number(value.get("reward") if isinstance(value, dict) else value)
-            if reward is not None:
-                return name, reward
-        return None
-
     def _usage(self) -> Usage:
         result = self.result.agent_result
         if result is None or result.n_input_tokens is None:
-            return self.accounts[0].usage if self.accounts else usage_of(self.atif.documents)
+            return self.agent.accounts[0].usage if self.agent.accounts else usage_of(self.agent.atif.documents)
         return Usage(input_tokens=result.n_input_tokens, output_tokens=result.n_output_tokens, cost_usd=result.cost_usd)
 
 
@@ -321,11 +295,6 @@ def _names(result: Result) -> tuple[str, ...]:
 
 def _names_of(candidate: Candidate) -> tuple[str, ...]:
     return names_recorded(candidate, "result.json", Result, _names)
-
-
-def _segment_order(name: str) -> tuple[int, str]:
-    digits = name.rpartition("-")[2].partition(".")[0]
-    return (int(digits) if digits.isdecimal() and len(digits) < 10 else 0, name)
 
 
 def _recognise(_head: Head) -> str:

@@ -16,7 +16,7 @@ from earned.errors import FormatError
 from earned.records import Cohort, Skip, Trajectory
 from earned.trajectory import places
 from earned.trajectory.account import Account, trajectory_of
-from earned.trajectory.candidate import Candidate, place_in
+from earned.trajectory.candidate import Candidate, path_below, place_in
 from earned.trajectory.document import decode_as
 from earned.trajectory.evaluations import is_evaluation
 from earned.trajectory.files import read_start
@@ -48,10 +48,8 @@ def _read(candidate: Candidate) -> Iterator[Trajectory | Skip]:
         yield from read_rows(candidate, version=VERSION)
         return
     reading, steps = Reading(candidate), Steps()
-    if candidate.path in candidate.files:
-        account = read_log(reading, candidate.path, steps)
-    else:
-        account = read_events(reading, event_files(candidate), steps)
+    account = read_log(reading, candidate.path, steps)
+    if candidate.path not in candidate.files:
         account.attempt = _session(candidate.path)
         account.names = (account.attempt,)
     yield trajectory_of(reading, steps, account, version=VERSION)
@@ -63,9 +61,9 @@ def _session(path: str) -> str:
     return place.parent.name if place.name == "events" and place.parent.name else place.name
 
 
-def event_files(candidate: Candidate) -> list[Numbered]:
+def event_files(candidate: Candidate, folder: str) -> list[Numbered]:
     """The files of a folder that hold one event each, in order; the pages of its cache hold them once more."""
-    below = ((path, path.removeprefix(f"{candidate.path}/")) for path in candidate.files)
+    below = ((path, path_below(folder, path)) for path in candidate.files)
     return numbered((name.removeprefix("events/"), path) for path, name in below)
 
 
@@ -81,7 +79,9 @@ def read_events(reading: Reading, files: list[Numbered], steps: Steps) -> Accoun
 
 
 def read_log(reading: Reading, path: str, steps: Steps) -> Account:
-    """Appends the steps of one document or log of events. Raises FormatError."""
+    """Appends the steps of one document or log of events, or of a session's folder. Raises FormatError."""
+    if path not in reading.candidate.files:
+        return read_events(reading, event_files(reading.candidate, path), steps)
     reader = EventReader(reading.oddities)
     lacks: list[tuple[str, int]] = []
 

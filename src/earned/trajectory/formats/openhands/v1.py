@@ -16,7 +16,7 @@ import msgspec
 from earned.errors import FormatError
 from earned.records import Cohort, Skip, Trajectory, Usage
 from earned.trajectory.account import Account, trajectory_of
-from earned.trajectory.candidate import Candidate, place_in
+from earned.trajectory.candidate import Candidate, path_below, place_in
 from earned.trajectory.document import decode_as
 from earned.trajectory.evaluations import is_evaluation
 from earned.trajectory.format import Folder, Format
@@ -32,7 +32,7 @@ from earned.trajectory.peek import SECOND_LOOK, Head, look
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 
-VERSION = 1
+VERSION = 2
 N = TypeVar("N", int, float)
 STATE = "base_state.json"
 _SUBAGENTS = "subagents/"
@@ -69,7 +69,7 @@ class State(msgspec.Struct):
 def _read(candidate: Candidate) -> Iterator[Trajectory | Skip]:
     reading, steps = Reading(candidate), Steps()
     if candidate.path not in candidate.files:
-        account = _conversation(reading, steps)
+        account = _conversation(reading, candidate.path, steps)
         yield trajectory_of(reading, steps, account, version=VERSION)
         return
     head = head_of_file(candidate.path)
@@ -84,7 +84,9 @@ def _read(candidate: Candidate) -> Iterator[Trajectory | Skip]:
 
 
 def read_log(reading: Reading, path: str, steps: Steps) -> Account:
-    """Appends the steps of one document or log of events. Raises FormatError."""
+    """Appends the steps of one document or log of events, or of a conversation's folder. Raises FormatError."""
+    if path not in reading.candidate.files:
+        return _conversation(reading, path, steps)
     reader, lacks = V1Reader(reading.oddities), _no_lacks()
 
     def missing(what: str) -> None:
@@ -118,22 +120,22 @@ def _account(reader: V1Reader, steps: Steps, lacks: Lacks, others: Sequence[V1Re
     )
 
 
-def conversations(candidate: Candidate) -> dict[str, list[Numbered]]:
+def conversations(candidate: Candidate, home: str) -> dict[str, list[Numbered]]:
     """The files of events of a folder's conversation (``) and of those of its subagents, by folder, in order."""
     found: dict[str, list[tuple[str, str]]] = {"": []}
     for path in candidate.files:
-        folder, _, name = path.removeprefix(f"{candidate.path}/").rpartition("/")
-        if is_event_name(name):
+        folder, _, name = path_below(home, path).rpartition("/")
+        if is_event_name(name) and not folder.startswith(".."):
             found.setdefault(folder.removesuffix("events").rstrip("/"), []).append((name, path))
     return {folder: numbered(files) for folder, files in found.items()}
 
 
-def _conversation(reading: Reading, steps: Steps) -> Account:
+def _conversation(reading: Reading, home: str, steps: Steps) -> Account:
     """A folder: the state, the events, and those of subagents where they began. Raises FormatError."""
     candidate, lacks = reading.candidate, _no_lacks()
-    groups = conversations(candidate)
-    state = f"{candidate.path}/{STATE}"
-    told = _of_state(reading, state) if state in candidate.files else Account()
+    groups = conversations(candidate, home)
+    state = next((path for path in candidate.files if path_below(home, path) == STATE), "")
+    told = _of_state(reading, state) if state else Account()
     main = V1Reader(reading.oddities, has_subagents=len(groups) > 1)
     if not groups[""]:
         lacks.append(("no event of the conversation is recorded", 0))
@@ -142,7 +144,7 @@ def _conversation(reading: Reading, steps: Steps) -> Account:
     account = _account(main, steps, lacks, others)
     account.model = told.model or account.model
     account.usage = told.usage
-    place = PurePosixPath(candidate.path)
+    place = PurePosixPath(home)
     account.attempt = place.parent.name if place.name == "events" and place.parent.name else place.name
     account.names = (told.attempt or account.attempt,)
     return account

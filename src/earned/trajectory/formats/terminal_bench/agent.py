@@ -8,8 +8,7 @@ from typing import NamedTuple
 from earned.errors import FormatError
 from earned.records import Usage
 from earned.trajectory.account import Account
-from earned.trajectory.candidate import place_in
-from earned.trajectory.formats.harbor.native import native_log, read_native
+from earned.trajectory.formats.harbor.native import native_logs, read_native
 from earned.trajectory.formats.terminal.acts import Session, Told, append_acts, append_typed
 from earned.trajectory.formats.terminal.cast import read_cast
 from earned.trajectory.formats.terminal.episodes import read_episodes, read_marks
@@ -87,13 +86,13 @@ class AgentReader:
         own = {
             f"agent/{name.removeprefix(AGENT_LOGS)}": path for name, path in self.files.items() if name.startswith(AGENT_LOGS)
         }
-        log = native_log(own, "")
-        told = read_native(log, self.reading, self.steps) if log is not None else None
-        if log is None or told is None or not told.acts:
+        native = read_native(native_logs(own, ""), self.reading, self.steps)
+        if native is None:
             return False
-        name = place_in(self.reading.candidate, log.paths[0])
-        self.account = told.account
-        self.reading.also = f"steps from the agent's own log {name} ({log.format.name}), preferred to the terminal's text"
+        for what in native.unread:
+            self.steps.missing(f"the agent's own log {what}", step=-1)
+        self.account = native.accounts[0]
+        self.reading.also = f"steps from the agent's own log {native.names}, preferred to the terminal's text"
         return True
 
     def _episodes(self) -> bool:
