@@ -19,6 +19,7 @@ from earned.trajectory.document import decode_as
 from earned.trajectory.files import MAX_DOCUMENT
 from earned.trajectory.format import Format
 from earned.trajectory.formats.chat.blocks import result_text
+from earned.trajectory.formats.chat.exchanges import family
 from earned.trajectory.formats.chat.layout import Part, layout_of, parts_of
 from earned.trajectory.formats.chat.outcome import RewardScale, outcome_of
 from earned.trajectory.formats.chat.recognised import recognise
@@ -165,4 +166,4 @@ def _message_lines(candidate: Candidate) -> Trajectory:
     return trajectory_of(reading, steps, account, version=VERSION)
 
 
-FORMAT = Format(name="chat", version=VERSION, read=_read, recognise=recognise, graded_by_reports=True)
+FORMAT = Format(name="chat", version=VERSION, read=_read, recognise=recognise, family=family, graded_by_reports=True)
