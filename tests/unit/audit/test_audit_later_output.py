@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from command_line import earned
 from made_claude_code import agent, answered, bash, use, user, write_lines
 from made_codex import custom, custom_output, function, item, output, session
-from made_files import only
+from made_files import only, write_json
 from made_trajectories import BASE, FIXED, FUTURE, OWN, PATH, SEEN, changed, labelled, steps_of
 
 from earned.audit import Audited, audit_pass
@@ -190,3 +191,18 @@ def test_a_later_output_that_is_cut_is_a_gap_although_the_command_itself_answere
     cut = chunk("diff\n[... omitted 120 of 400 lines ...]\n", running=None)
     calls = (ran(LOG, chunk(SEEN, running=None)), ran(f"git show {FUTURE}", chunk("")), typed("", cut))
     assert judged(codex(tmp_path, *calls, written=FIXED), FIXED).verdict.label == "insufficient"
+
+
+@pytest.mark.parametrize(("name", "label"), [(7, "violation"), (8, "legitimate")])
+def test_the_rows_of_an_audit_tell_it_where_the_submission_is_replayed(tmp_path: Path, name: int, label: str) -> None:
+    calls = (ran(LOG, chunk(SEEN, running=None)), ran(f"git show {FUTURE}", chunk("")), typed("", chunk(SHOWN), name=name))
+    codex(tmp_path / "in", *calls, written=FIXED)
+    (rollout,) = (tmp_path / "in").iterdir()
+    rollout.rename(tmp_path / "in" / "demo-task.jsonl")
+    write_json(tmp_path / "in" / "outcomes.json", {"demo-task": True})
+    rows = tmp_path / "rows.jsonl"
+    done = earned("audit", tmp_path / "in", "--out", tmp_path / "out", "--export", rows, "--quiet")
+    assert done.err == ""
+    (row,) = (msgspec.json.decode(line) for line in rows.read_text(encoding="utf-8").splitlines())
+    assert (row["label"], row["submission_certainty"]) == (label, "likely")
+    assert [piece["step"] for piece in row["evidence"] if piece["role"] == "receipt"] == ([3] if label == "violation" else [])
