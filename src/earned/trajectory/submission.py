@@ -28,15 +28,16 @@ MAX_COMMAND = 1024 * 1024
 """Characters of a command that is parsed for the files it writes."""
 _COMMIT = re.compile(r"\bgit\b[^;&|\n]{0,200}\b(?:commit|cherry-pick|am)\b")
 _WRITES = re.compile(
-    r">|tee\b|<<|(?:sed|perl|ruby) +-[A-Za-z]*i|cp\b|mv\b|rm\b|patch\b|apply\b|install\b"
+    r">|tee\b|<<|sed +-[A-Za-z]*i|perl +-[A-Za-z]*i|ruby +-[A-Za-z]*i|cp\b|mv\b|rm\b|patch\b|apply\b|install\b"
     r"|git\b[^;&|\n]{0,200}\b(?:checkout|reset|restore|stash)\b"
 )
-"""What may write a file. No word border stands before the words: that costs fifteen times as much, and a command that passes is
-parsed anyway."""
+"""What may write a file. Each choice begins with letters, and no word border stands before them: that is many times as fast. A
+command that passes is parsed anyway."""
 _PROGRAM_WRITES = re.compile(r"\bopen\(|\bwrite|%%writefile|\bsystem\(|\bsubprocess\b|^\s*!", re.MULTILINE)
 _PATCHED = re.compile(r"^(?:\*\*\* Update File: (.{1,400})|\+\+\+ ([^\t\n]{1,400}))$", re.MULTILINE)
 _PUTS_AWAY = frozenset({"stash", "stash push", "stash save"})
 _IN_PLACE = frozenset({"replace", "append", "patch"})
+_Act = tuple[Action, Observation | None, Sequence[Fact]]
 
 
 def recover(
@@ -95,17 +96,26 @@ def last_diff(steps: Sequence[Step]) -> Submission | None:
     What the agent changed after it stands behind it, as far as it is known, and the certainty is weak: some of the diff's lines
     may be gone.
     """
-    committed = _first_commit(steps)
+    asked = list(_git_commands(steps))
+    committed = _first_commit(asked)
     work = Worktree(lambda: _changed_paths(steps))
-    for step in reversed(list(_own(steps))):
+    for step, numbers in reversed(asked):
         results = _results_of(step)
-        for number in range(len(step.actions) - 1, -1, -1):
+        for number in reversed(numbers):
             place = step.index, number
             is_own_head = committed is not None and place >= committed
             shown = _diff_shown(step.actions[number], results[number], is_own_head=is_own_head)
             if shown and work.holds(step.actions[number], [file.path for file in parse_patch(shown)]):
                 return _with_later(shown, steps, place)
     return None
+
+
+def _git_commands(steps: Sequence[Step]) -> Iterator[tuple[Step, list[int]]]:
+    """The agent's steps with commands that may use git, and the numbers of those."""
+    for step in _own(steps):
+        numbers = [number for number, action in enumerate(step.actions) if action.kind == "shell" and "git" in action.command]
+        if numbers:
+            yield step, numbers
 
 
 def _changed_paths(steps: Sequence[Step]) -> Iterator[str]:
@@ -146,11 +156,11 @@ def _changes_work(write: Write, cwd: str, named: Sequence[str]) -> bool:
     return is_content and write.operation != "delete" and not path.startswith(SCRATCH)
 
 
-def _first_commit(steps: Sequence[Step]) -> tuple[int, int] | None:
+def _first_commit(asked: Iterable[tuple[Step, list[int]]]) -> tuple[int, int] | None:
     """The agent's first commit: before it, HEAD is the base's last commit and nothing of the agent's."""
-    for step in _own(steps):
-        for number, action in enumerate(step.actions):
-            if action.kind == "shell" and "git" in action.command and _COMMIT.search(action.command[:MAX_COMMAND]):
+    for step, numbers in asked:
+        for number in numbers:
+            if _COMMIT.search(step.actions[number].command[:MAX_COMMAND]):
                 return step.index, number
     return None
 
@@ -169,14 +179,17 @@ def _results_of(step: Step) -> Sequence[Observation | None]:
 
 
 def _diff_shown(action: Action, result: Observation | None, *, is_own_head: bool) -> str:
-    if action.kind != "shell" or result is None or result.truncated or len(action.command) > MAX_COMMAND:
+    if result is None or result.truncated or len(action.command) > MAX_COMMAND:
         return ""
     return shown_diff(action.command, result.text, is_own_head=is_own_head)
 
 
 def replayed(steps: Sequence[Step], *, after: tuple[int, int] = (-1, -1)) -> Submission:
     """The agent's edits and the files that its commands write, applied in order; `after`: step and action to begin behind."""
-    acts = [(action, result, _facts(action)) for action, result in _acts(steps, after=after)]
+    told = [(step, [_facts(action) for action in step.actions]) for step in _own(steps) if step.index >= after[0]]
+    if not any(any(facts) or any(action.edits for action in step.actions) for step, facts in told):
+        return Submission()  # nothing was written: what was shown need not be looked at
+    acts = [act for step, facts in told for act in _with_results(step, facts, after)]
     names = _edited_names((action, facts) for action, _, facts in acts if facts or action.edits)
     replay = Replay()
     for action, result, facts in acts:
@@ -189,6 +202,13 @@ def replayed(steps: Sequence[Step], *, after: tuple[int, int] = (-1, -1)) -> Sub
         elif names:
             _show(replay, action, result, names)
     return replay.submission()
+
+
+def _with_results(step: Step, facts: Sequence[Sequence[Fact]], after: tuple[int, int]) -> Iterator[_Act]:
+    """The actions of a step from behind a place on, each with its result and facts."""
+    for number, act in enumerate(zip(step.actions, _results_of(step), facts, strict=True)):
+        if (step.index, number) > after:
+            yield act
 
 
 def _edit(replay: Replay, action: Action, result: Observation | None) -> None:
