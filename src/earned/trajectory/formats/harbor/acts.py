@@ -59,7 +59,7 @@ def _act(action: Action) -> Act:
         return Act("change", _names([edit.path for edit in action.edits]))
     if action.kind == _FREE:
         return Act(_FREE, f"{plain_name(action.tool)} {action.arguments}"[:MAX_TEXT])
-    if action.paths and not action.command:
+    if action.paths and not (action.command or action.query):
         return Act(action.kind, _names(action.paths))
     return Act("command" if action.command else action.kind, " ".join(action.text[:MAX_TEXT].split()))
 
