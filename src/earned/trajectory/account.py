@@ -9,7 +9,9 @@ import msgspec
 from earned.records import Cohort, Outcome, Score, Trajectory, Usage, WrittenFile
 from earned.trajectory.absent_agents import note_absent
 from earned.trajectory.batches import unfold
+from earned.trajectory.beginnings import note_late_beginning
 from earned.trajectory.completeness import completeness_of
+from earned.trajectory.left_out import note_left_out
 from earned.trajectory.reading import Reading, trajectory_id
 from earned.trajectory.scores import chosen
 from earned.trajectory.scripted import as_harness, without_agent
@@ -57,19 +59,22 @@ def trajectory_of(reading: Reading, steps: Steps, account: Account, *, version: 
     source = reading.provenance(version=version, member=account.member)
     unfold(steps.steps, reading.oddities)
     note_absent(steps)
+    note_left_out(steps)
+    if steps.is_asked and not (account.terminal or account.scripted):
+        note_late_beginning(steps)
     listed = as_harness(steps.steps) if account.scripted else tuple(steps.steps)
     reasons = [*steps.reasons, *reading.oddities.reasons()]
     told = account.instruction
     if told is None:
         told = next((step.text for step in listed if step.actor == "user" and not step.copied), "")
+    scores, outcome = account.scores, account.outcome
+    if reading.oddities.torn:
+        scores, outcome = (), Outcome(status="conflicting", source=outcome.source, detail=reading.oddities.torn)
     harness, since = account.harness or "unknown", account.harness_version or "unknown"
     cohort = msgspec.structs.replace(account.cohort, harness=harness, harness_version=since, agent_version=since)
     return Trajectory(
         id=trajectory_id(source, account.names),
         source=source,
-    scores, outcome = account.scores, account.outcome
-    if reading.oddities.torn:
-        scores, outcome = (), Outcome(status="conflicting", source=outcome.source, detail=reading.oddities.torn)
         benchmark=account.benchmark or "unknown",
         task=account.task or "unknown",
         attempt=account.attempt,

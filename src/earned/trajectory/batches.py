@@ -5,7 +5,7 @@ One result came back for all of them, so it answers the step (`action=-1`). Done
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -16,8 +16,6 @@ from earned.trajectory.messages import decoded_arguments
 from earned.trajectory.oddities import Oddities
 from earned.trajectory.tools import action_of, plain_name
 
-MAX_INNER = 200
-"""Calls taken from one batch."""
 _BATCHES = frozenset({"parallel", "batch", "multi_tool", "multi_tool_call", "batch_tool", "parallel_tool_calls"})
 _LISTS = ("tool_uses", "tool_calls", "invocations", "calls", "tools")
 _NAMES = ("recipient_name", "tool_name", "tool", "name")
@@ -32,7 +30,7 @@ def unfold(steps: list[Step], oddities: Oddities) -> None:
                 continue
             if action.kind == "other":
                 if plain_name(action.tool) in _BATCHES:
-                    steps[number] = _unfolded(step)
+                    steps[number] = _unfolded(step, oddities)
                     break
             elif action.command and _is_broken(action.arguments):
                 oddities.add(f"the arguments of a call of {action.tool[:50]} are no valid JSON", step.source)
@@ -48,12 +46,12 @@ def _is_broken(arguments: str) -> bool:
     return False
 
 
-def _unfolded(step: Step) -> Step:
+def _unfolded(step: Step, oddities: Oddities) -> Step:
     actions: list[Action] = []
     places: list[int] = []
     """Where each action stands now; -1 for one that became several."""
     for action in step.actions:
-        inner = inner_actions(action)
+        inner = _inner_actions(action, oddities, step.source)
         places.append(len(actions) if len(inner) == 1 else -1)
         actions += inner
     observations = tuple(
@@ -62,25 +60,31 @@ def _unfolded(step: Step) -> Step:
     return replace(step, actions=tuple(actions), observations=observations)
 
 
-def inner_actions(action: Action) -> Sequence[Action]:
-    """The calls that one call holds; itself when it holds none."""
+def _inner_actions(action: Action, oddities: Oddities, place: str) -> Sequence[Action]:
+    """The calls that one call holds, what is no call among them as a loss; itself when it holds none."""
     if action.kind != "other" or plain_name(action.tool) not in _BATCHES:
         return (action,)
     given = decoded_arguments(action.arguments)
-    inner = list(_inner(given if isinstance(given, dict) else {}))[:MAX_INNER]
+    listed = _listed(given if isinstance(given, dict) else {})
+    inner = [call for item in listed if (call := _call(item)) is not None]
     if not inner:
         return (action,)
+    for _ in range(len(listed) - len(inner)):
+        oddities.lose(place)
     call_id = action.call_id if len(inner) == 1 else ""
     made = [action_of(name, arguments, call_id) for name, arguments in inner]
     return [item if item.cwd or not action.cwd else replace(item, cwd=action.cwd) for item in made]
 
 
-def _inner(given: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    listed = next((value for key in _LISTS if isinstance(value := given.get(key), list)), [])
-    for item in listed:
-        call = item.get("function") if isinstance(item, dict) and isinstance(item.get("function"), dict) else item
-        if isinstance(call, dict):
-            name = next((value for key in _NAMES if isinstance(value := call.get(key), str)), "")
-            arguments = next((call[key] for key in _GIVEN if key in call), None)
-            if name:
-                yield name, decoded_arguments(arguments)
+def _listed(given: dict[str, Any]) -> list[Any]:
+    return next((value for key in _LISTS if isinstance(value := given.get(key), list)), [])
+
+
+def _call(item: Any) -> tuple[str, Any] | None:
+    """Name and arguments of one call of a list; None for what is no call."""
+    call = item.get("function") if isinstance(item, dict) and isinstance(item.get("function"), dict) else item
+    if not isinstance(call, dict):
+        return None
+    name = next((value for key in _NAMES if isinstance(value := call.get(key), str)), "")
+    arguments = next((call[key] for key in _GIVEN if key in call), None)
+    return (name, decoded_arguments(arguments)) if name else None

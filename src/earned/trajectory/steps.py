@@ -22,6 +22,10 @@ class Steps:
     def __init__(self) -> None:
         self.steps: list[Step] = []
         self.reasons: list[Reason] = []
+        self.is_asked = True
+        """What was asked stands among the steps, unless the beginning is missing; False where a record leaves it out."""
+        self.keeps_all = False
+        """What the harness summed up to save context stays in the record."""
 
     @property
     def next(self) -> int:

@@ -191,7 +191,9 @@ def test_an_answer_is_no_act_where_a_report_of_changed_code_decides(tmp_path: Pa
     assert (made.outcome.status, made.completeness.grade) == ("passed", grade)
 
 
-@pytest.mark.parametrize(("before", "reasons"), [((), 1), ((BASH,), 0), (({"role": "assistant", "content": "I wait."},), 0)])
+@pytest.mark.parametrize(
+    ("before", "reasons"), [((), 1), ((USER, BASH), 0), (({"role": "assistant", "content": "I wait."},), 1)]
+)
 def test_a_result_before_any_turn_of_the_agent_shows_that_the_beginning_is_missing(
     tmp_path: Path, before: tuple[Any, ...], reasons: int
 ) -> None:

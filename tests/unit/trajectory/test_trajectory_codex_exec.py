@@ -46,7 +46,7 @@ def test_a_command_that_is_only_told_when_it_ended_is_one(tmp_path: Path) -> Non
 
 
 def test_a_command_without_an_end_is_an_unfinished_call(tmp_path: Path) -> None:
-    made = log(tmp_path, *command(1, "make", None), *command(2, "ls", "x"))
+    made = log(tmp_path, *command(0, "make", None), *command(1, "ls", "x"))
     assert acts(made) == ["make", "ls"]
     assert made.completeness.grade == "partial"
     assert "has no result" in made.completeness.reasons[0].what
@@ -85,7 +85,7 @@ def test_changed_files_are_named_and_what_was_written_is_missing(tmp_path: Path)
         {"path": "/app/b.py", "kind": "add"},
         {"path": "/app/c.py", "kind": "delete"},
     ]
-    made = log(tmp_path, item("file_change", 1, changes=changes, status="completed"))
+    made = log(tmp_path, item("file_change", 0, changes=changes, status="completed"))
     action = act(made)
     assert [(edit.path, edit.operation, edit.new) for edit in action.edits] == [
         ("/app/a.py", "patch", ""),
@@ -100,7 +100,7 @@ def test_changed_files_are_named_and_what_was_written_is_missing(tmp_path: Path)
 
 
 def test_files_that_were_only_deleted_leave_nothing_out(tmp_path: Path) -> None:
-    made = log(tmp_path, item("file_change", 1, changes=[{"path": "/a", "kind": "delete"}], status="completed"))
+    made = log(tmp_path, item("file_change", 0, changes=[{"path": "/a", "kind": "delete"}], status="completed"))
     assert made.completeness.grade == "full"
 
 
@@ -175,7 +175,7 @@ def test_tokens_are_of_the_last_turn_of_each_thread(tmp_path: Path) -> None:
 
 
 def test_noise_around_the_lines_is_said_and_costs_nothing(tmp_path: Path) -> None:
-    listed = "".join(f"{json.dumps(line)}\n" for line in [*START, *command(1, "ls", "x")])
+    listed = "".join(f"{json.dumps(line)}\n" for line in [*START, *command(0, "ls", "x")])
     text = f"$ codex exec --json -\nReading prompt from stdin...\n{listed}2026-01-05T10:00:00Z ERROR codex_core: closed\n"
     made = only(write_text(tmp_path / "codex.txt", text))
     assert acts(made) == ["ls"]
@@ -323,3 +323,18 @@ def test_a_log_beside_the_repository_is_read() -> None:
     made = only(path)
     assert acts(made) == ["git log --all --oneline | head", "/app/p.py"]
     assert made.completeness.grade == "partial"
+
+
+def test_items_that_are_numbered_late_or_with_gaps_show_that_some_are_missing(tmp_path: Path) -> None:
+    late = log(tmp_path, *command(2, "ls", "x"), name="a.jsonl")
+    gap = log(tmp_path, *command(0, "ls", "x"), *command(3, "pwd", "y"), name="b.jsonl")
+    found = [reason.what for made in (late, gap) for reason in made.completeness.reasons]
+    assert found == [
+        "the beginning is not recorded: the numbers of the items begin at 2",
+        "the numbers of the items leave out 1 to 2",
+    ]
+
+
+def test_each_run_in_one_log_counts_from_zero(tmp_path: Path) -> None:
+    made = log(tmp_path, *command(0, "ls", "x"), *command(1, "pwd", "y"), START[0], *command(0, "id", "z"))
+    assert made.completeness.grade == "full"

@@ -54,6 +54,7 @@ def test_a_row_gives_task_model_benchmark_steps_usage_and_the_recorded_patch(tmp
 
 def test_results_are_joined_by_cause_in_any_order_and_with_gaps_in_the_numbers(tmp_path: Path) -> None:
     made = of(
+        {"id": 0, "source": "user", "action": "message", "args": {"content": "Fix it."}},
         see("run", 40, "late call", number=41, metadata={"exit_code": 3}),
         act("run", 10, command="first"),
         act("run", 40, command="second"),
@@ -63,7 +64,7 @@ def test_results_are_joined_by_cause_in_any_order_and_with_gaps_in_the_numbers(t
     first, second = own(made)
     assert (first.observations[0].text, first.observations[0].exit_code) == ("one", 0)
     assert (second.observations[0].text, second.observations[0].exit_code) == ("late call", 3)
-    assert len(made.steps) == 2
+    assert len(made.steps) == 3
     assert made.completeness.grade == "full"
 
 
@@ -296,3 +297,11 @@ def test_what_the_user_runs_is_not_the_agents(tmp_path: Path) -> None:
     made = of(act("run", 1, source="user", command="ls"), see("run", 1, "x"), folder=tmp_path)
     assert made.steps[0].actor == "user"
     assert made.completeness.grade == "none"
+
+
+@pytest.mark.parametrize(("number", "grade"), [(1, "full"), (7, "partial")])
+def test_events_that_are_numbered_late_without_anything_asked_begin_in_the_middle(
+    tmp_path: Path, number: int, grade: str
+) -> None:
+    made = of({**act("run", number, command="ls"), "id": number}, see("run", number, "x", number=number + 1), folder=tmp_path)
+    assert made.completeness.grade == grade

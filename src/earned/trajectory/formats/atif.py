@@ -130,6 +130,7 @@ class AtifReader:
     def __init__(self, reading: Reading, steps: Steps) -> None:
         self.reading = reading
         self.steps = steps
+        self.steps.is_asked = False  # some logs that become such a document hold no prompt; its numbers tell where it begins
         self.visited: set[str] = set()
         self.documents: list[Document] = []
         self._last: int | str | None = 0

@@ -28,7 +28,7 @@ from earned.trajectory.reports import stem_of
 from earned.trajectory.steps import Steps, observation
 from earned.trajectory.tools import action_of
 
-VERSION = 1
+VERSION = 2
 _MARKERS = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
 _BLOCK = re.compile(r"```(?:mswea_bash_command|bash|sh)[^\S\n]*\n(.{0,1000000}?)\n?```", re.DOTALL)
 
@@ -98,6 +98,9 @@ class Document(msgspec.Struct):
     trajectory_format: str | None = None
 
 
+_NO_CALL = "a result answers a call that is not in the record"
+
+
 class _Turn:
     """One turn of the agent while its results are still coming."""
 
@@ -107,12 +110,18 @@ class _Turn:
         self.reasoning: list[str] = []
         self.actions: list[Action] = []
         self.observations: list[Observation] = []
+        self.ids: dict[str, int] = {}
         self.time = ""
 
-    def take_result(self, text: str, call_id: str, exit_code: int | None) -> None:
-        ids = [action.call_id for action in self.actions]
-        index = ids.index(call_id) if call_id and call_id in ids else len(self.observations)
-        self.observations.append(observation(text, index if index < len(self.actions) else -1, exit_code=exit_code))
+    def take_result(self, text: str, call_id: str, exit_code: int | None) -> bool:
+        """Whether its call is among those of the turn."""
+        if len(self.ids) < len(self.actions):
+            self.ids = {action.call_id: number for number, action in reversed(list(enumerate(self.actions)))}
+        is_known = not call_id or call_id in self.ids or "" in self.ids
+        index = self.ids.get(call_id, len(self.observations)) if call_id else len(self.observations)
+        is_own = is_known and index < len(self.actions)
+        self.observations.append(observation(text, index if is_own else -1, exit_code=exit_code))
+        return is_own
 
 
 class _Messages:
@@ -163,9 +172,11 @@ class _Messages:
         code = extra.get("returncode")
         if self.turn is None:
             self.steps.append(Step(index=self.steps.next, actor="environment", observations=(observation(text),), source=place))
+            self.steps.missing(_NO_CALL)
             return
         call_id = message.tool_call_id or message.call_id or ""
-        self.turn.take_result(text, call_id, code if isinstance(code, int) else None)
+        if not self.turn.take_result(text, call_id, code if isinstance(code, int) else None):
+            self.steps.missing(_NO_CALL, step=self.steps.next)
 
     def _exit(self, message: Message, extra: dict[str, Any], place: str) -> None:
         """The last message: the submission is the result of the command that submitted."""

@@ -95,6 +95,7 @@ def _attempt(
     if found.missing:
         steps.missing(found.missing)
     account = account_of(row, name)
+    steps.is_asked = not account.instruction
     account.outcome = outcome_of(row, here, scale)
     account.member = "" if members is None else members.name(account.member if account.member != name else number)
     _answer(row, account, steps)

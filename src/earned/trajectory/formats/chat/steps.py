@@ -127,7 +127,9 @@ class Conversation:
         self._protocol = protocol or Protocol()
         self._turns: list[Turn | Step] = []
         self._waiting: dict[str, tuple[Turn, int]] = {}
-        self._strangers = 0
+        self._is_late = False
+        self._strangers: list[tuple[int, str]] = []
+        """Results that answer no call before them: their turn, and the id of the call that they name."""
 
     def read(self, messages: Sequence[Message], place: str) -> None:
         """All messages of a list that stands at `place`."""
@@ -164,7 +166,16 @@ class Conversation:
         for turn in self._turns:
             steps.append(turn.step(steps.next) if isinstance(turn, Turn) else turn)
         if self._strangers:
-            self._oddities.add(f"{self._strangers} results answer no call that is shown", steps.steps[self._first].source)
+            self._tell_strangers()
+
+    def _tell_strangers(self) -> None:
+        """Results without a call; one that names a call which stands nowhere shows that the call is missing."""
+        steps = self._steps
+        self._oddities.add(f"{len(self._strangers)} results answer no call that is shown", steps.steps[self._first].source)
+        known = {action.call_id for step in steps.steps for action in step.actions}
+        for index, call_id in self._strangers[self._is_late :]:
+            if call_id and call_id not in known:
+                steps.missing("a result answers a call that is not in the record", step=index)
 
     def _other(self, message: Message, place: str) -> None:
         """Roles of other systems."""
@@ -318,8 +329,9 @@ class Conversation:
             slot = self._in_order(call_id)
         if slot is None:
             if not self._strangers and not self._has_acted():
+                self._is_late = True
                 self._steps.missing("the beginning is not recorded: a result comes before any call", step=-1)
-            self._strangers += 1
+            self._strangers.append((self._first + len(self._turns), call_id))
             turn = self._open("environment", Message(), place)
             turn.observations.append(observation(result.text, exit_code=result.exit_code))
             return

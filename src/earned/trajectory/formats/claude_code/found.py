@@ -45,7 +45,7 @@ class Found:
         """Turns on branches that a rewind left behind."""
         self.unread: list[tuple[str, int, bool]] = []
         """Lines that are no records: file, number, and whether a line end follows."""
-        self.lost = ""
+        self.lost: list[str] = []
         """Why acts may be missing of which nothing shows where."""
         self.said: list[str] = []
         self._commanded = self._is_behind = False
@@ -106,7 +106,9 @@ class Found:
             turns.gaps.append(("the session begins behind a line that is not in the file", turns.turns[0]))
             orphans = orphans[1:]
         if orphans:
-            self.said.append(f"lines follow lines that are not in the file ({len(orphans)}); the order of the file is kept")
+            what = f"lines follow lines that are not in the file ({len(orphans)}); the order of the file is kept"
+            first = next((turn for turn in turns.turns if turn.line.node >= orphans[0]), turns.turns[-1])
+            turns.gaps.append((what, first))
         if tree.repeated:
             self.said.append(f"lines have the id of an earlier line ({tree.repeated})")
         if turns.replayed:
@@ -132,12 +134,13 @@ class Found:
 
     def tell(self, turns: Turns, steps: Steps, oddities: Oddities, path: str) -> None:
         """Write down what is missing and odd, once every turn has its step."""
+        steps.keeps_all = True
         for what, turn in turns.gaps:
             steps.missing(what, step=turn.index)
         if self.is_alone:
             steps.missing("the session that started this subagent is not among the files", step=-1)
-        if self.lost:
-            steps.missing(self.lost, step=-1)
+        for what in self.lost:
+            steps.missing(what, step=-1)
         self._tell_unread(steps)
         if self.abandoned:
             where = _listed([turn.index for turn in self.abandoned])

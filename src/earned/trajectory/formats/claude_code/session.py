@@ -29,7 +29,7 @@ from earned.trajectory.formats.claude_code.turns import Line, append_all, tokens
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 
-VERSION = 1
+VERSION = 2
 _BEFORE = b" \t\r\0\xef\xbb\xbf"
 """What can stand before a line's first brace: blanks, a byte order mark, the zeros of a file system that lost power."""
 _decode = msgspec.json.Decoder(Record).decode

@@ -28,7 +28,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.spans import value_at
 from earned.trajectory.steps import Steps
 
-VERSION = 1
+VERSION = 2
 _START = b'{"'
 _TYPE = b'"type"'
 _PRINTED = re.compile(r'\{\s*"type"\s*:\s*"(?:system|assistant)"[^\n]{0,4000}"session_id"\s*:')
@@ -71,7 +71,7 @@ class Stream(Talk):
         """A command of the main agent may have changed the directory."""
         self.results: dict[str, StreamRecord] = {}
         """The last `result` of each session: a later one counts what an earlier one counted."""
-        self.is_ended = False
+        self.is_ended = self.is_begun = False
         self.denied: set[str] = set()
         self.unknown: dict[str, int] = {}
         self.noise: list[str] = []
@@ -96,6 +96,7 @@ class Stream(Talk):
         account = self.found.account(self.turns, path)
         account.model = account.model or self.model
         account.usage = self._usage()
+        steps.is_asked = False
         return account
 
     def _file(self, path: str) -> None:
@@ -139,6 +140,9 @@ class Stream(Talk):
         if message is not None and kind in {"assistant", "user"}:
             self.found.note(record.session_id, record.timestamp)
             self.is_ended = False
+            if not (self.is_begun or agent):
+                self.is_begun = True
+                self.found.lost.append("the beginning is not recorded: no line before the first message says that a run starts")
             if kind == "assistant":
                 self.turns.answer(message, line)
                 self._note_moves(agent)
@@ -167,6 +171,7 @@ class Stream(Talk):
         """Where a run begins, compactions, what hooks and tasks in the background say."""
         subtype = record.subtype or ""
         if subtype == "init":
+            self.is_begun = True
             self.model = self.model or record.model or ""
             self.cwd = record.cwd or self.cwd
             self.has_moved = False
@@ -205,7 +210,7 @@ class Stream(Talk):
             said.append(f"lines that are not of the stream were passed over ({self.noisy}){such}")
         if self.unknown:
             kinds = ", ".join(f"{kind} {count}" for kind, count in list(self.unknown.items())[:KINDS])
-            self.found.lost = f"lines of unknown kinds may hold acts ({kinds})"
+            self.found.lost.append(f"lines of unknown kinds may hold acts ({kinds})")
 
 
 def _documents(data: bytes) -> Iterator[bytes]:

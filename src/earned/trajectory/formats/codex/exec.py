@@ -29,9 +29,10 @@ from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 
-VERSION = 1
+VERSION = 2
 _NEW = re.compile(r'^\{"type": ?"(thread\.started|turn\.started|item\.(?:started|updated|completed))"', re.MULTILINE)
 _OLD = re.compile(r'^\{"id": ?"[^"]{0,100}", ?"msg": ?\{"type": ?"(\w{1,60})"', re.MULTILINE)
+_NUMBER = re.compile(r"item_(\d{1,9})")
 
 _SAID = frozenset({"agent_message", "reasoning", "error"})
 """Items that are words, which count when they are complete."""
@@ -48,6 +49,8 @@ class _Log:
         self.thread = ""
         self.model = ""
         self.lines = 0
+        self._last = -1
+        """Number of the last item: each run counts its items from 0 and leaves none out."""
         self._open: dict[str, str] = {}
         """Items that were started, with what was told of those that change."""
 
@@ -70,6 +73,7 @@ class _Log:
             self.threads.setdefault(self.thread, Tokens())
             self.turns.close()
             self._open.clear()
+            self._last = -1
         elif kind == "turn.completed":
             self.threads[self.thread] = line.usage or Tokens()
         elif kind in {"turn.failed", "error"}:
@@ -85,8 +89,20 @@ class _Log:
         self.model = self.model or line.model or ""
         self.events.cwd = self.events.cwd or line.workdir or ""
 
+    def _count(self, item: TurnItem) -> None:
+        """Say which numbers of items are left out. Where they go back, another run begins."""
+        found = _NUMBER.fullmatch(item.id or "")
+        number = int(found[1]) if found else self._last
+        if number > self._last + 1:
+            begins = self._last < 0 and not self.steps.steps
+            what = f"the beginning is not recorded: the numbers of the items begin at {number}"
+            left_out = f"the numbers of the items leave out {self._last + 1} to {number - 1}"
+            self.steps.missing(what if begins else left_out, step=self.steps.next - 1)
+        self._last = number if number > self._last or item.id not in self._open else self._last
+
     def _item(self, item: TurnItem, number: int, *, is_done: bool) -> None:
         kind = item.type or ""
+        self._count(item)
         if kind == "command_execution":
             self._call(item, kind, number, is_done=is_done)
         elif kind not in _SAID:
@@ -156,6 +172,7 @@ def read_log(reading: Reading, path: str, steps: Steps) -> Account:
         log.take(line, number)
     log.turns.finish()
     lines.finish(steps, is_any=log.lines > 0)
+    steps.is_asked = False
     if len(log.threads) > 1:
         reading.oddities.add(f"{len(log.threads)} threads in one log, read as one attempt", lines.place)
     return Account(

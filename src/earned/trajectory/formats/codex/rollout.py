@@ -38,7 +38,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 from earned.trajectory.tools import action_of
 
-VERSION = 1
+VERSION = 2
 
 
 class _Rollout:

@@ -134,6 +134,8 @@ class Turns:
         else:
             self.oddities.add("a result of a call that is not recorded", f"{self.place}#line {line}")
             self.tell("environment", "", line, time, results=(made,))
+            if not self.copied:
+                self.steps.missing("a result answers a call that is not in the record")
 
     def exited(self, call_id: str, code: int) -> None:
         """The exit code of a call of the open step, recorded apart from its result."""

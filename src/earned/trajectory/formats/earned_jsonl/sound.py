@@ -7,12 +7,13 @@ what it says. What cannot be put right without inventing something is refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from earned.errors import FormatError
-from earned.records import Completeness, Outcome, Score, Step, Submission, Trajectory
+from earned.records import Completeness, Outcome, Reason, Score, Step, Submission, Trajectory
+from earned.records.trajectory import CompletenessGrade
 
 _ID = re.compile(r"[0-9a-f]{64}")
 
@@ -31,6 +32,7 @@ def sound(trajectory: Trajectory) -> tuple[Trajectory, tuple[str, ...]]:
     outcome = _outcome(trajectory.outcome, repairs)
     scores = tuple(_score(score, repairs) for score in trajectory.scores)
     completeness = _completeness(trajectory.completeness, len(steps), repairs)
+    completeness = _with_left_out(completeness, trajectory.steps)
     if not repairs:
         return trajectory, ()
     made = replace(trajectory, steps=steps, outcome=outcome, scores=scores, completeness=completeness)
@@ -99,3 +101,17 @@ def _completeness(found: Completeness, count: int, repairs: dict[str, None]) -> 
     repairs["a reason named a step that does not exist"] = None
     kept = tuple(reason if -1 <= reason.step < count else replace(reason, step=-1) for reason in found.reasons)
     return replace(found, reasons=kept)
+
+
+def _with_left_out(found: Completeness, steps: Sequence[Step]) -> Completeness:
+    """With a reason where the numbers of the steps leave some out: every reader numbers them from 0 on."""
+    expected = 0
+    for at, step in enumerate(steps):
+        if step.index > expected:
+            what = f"the beginning is not recorded: the numbers of the steps begin at {step.index}"
+            if at:
+                what = f"the numbers of the steps leave out {expected} to {step.index - 1}"
+            grade: CompletenessGrade = "partial" if found.grade == "full" else found.grade
+            found = replace(found, grade=grade, reasons=(Reason(what=what, step=at - 1, hides_acts=True), *found.reasons))
+        expected = step.index + 1
+    return found

@@ -141,11 +141,14 @@ class _Log:
         talk.close(record.brief, record.messages, record.sample.scores or {})
         account, answer = account_of(record, talk, self.header, self.scales, member)
         talk.finish(steps)
+        steps.is_asked = False  # the sample itself says what was asked
         digested()
         for gap in record.gaps:
             steps.missing(gap, step=-1)
         if record.texts.lost:
             steps.missing(f"texts stand in attachments that are not in the log ({record.texts.lost})", step=-1)
+        if talk.uncalled:
+            steps.missing(f"results answer calls that are not in the record ({talk.uncalled})", step=-1)
         if talk.seen.has_gaps:
             steps.missing("inputs of a model name messages that are not in the log", step=-1, acts=False)
         if record.sample.error_retries:

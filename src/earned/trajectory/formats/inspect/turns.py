@@ -43,6 +43,8 @@ class Talk:
         self.models = 0
         """Answers of the agent's and its subagents' models."""
         self.scored = 0
+        self.uncalled = 0
+        """Results of calls that are not in the log."""
         """Final scores among the events."""
         self._calls = Calls()
         self._loose: list[tuple[int, Span]] = []

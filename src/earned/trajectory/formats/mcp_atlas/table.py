@@ -79,6 +79,7 @@ def _row(candidate: Candidate, row: CsvRow, names: list[str], members: Members) 
 
 def _attempt(reading: Reading, row: _Fields, place: str, members: Members, missing: str) -> Trajectory:
     steps = Steps()
+    steps.is_asked = False  # the prompt has a column of its own, and the conversation may begin behind it
     prompt, task = row.get("PROMPT", ""), row.get("TASK", "") or row.get("task_id", "")
     if not task and HISTORY not in row:
         raise FormatError(f"expected a row with a task and {HISTORY}, found neither")

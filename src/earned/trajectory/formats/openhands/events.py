@@ -22,6 +22,8 @@ from earned.trajectory.results import is_cut
 from earned.trajectory.steps import Steps
 from earned.trajectory.tools import action_of
 
+NUMBERED_LATE = 2
+"""Events are numbered from 0, and the first two are the system's prompt and what was asked."""
 LACKS_CALL = "a result answers an action that is not in the record"
 _GOTO = re.compile(r"\bgoto\(\s*[\"']([^\"']{1,4000})[\"']")
 _ACTORS: dict[str | None, Actor] = {"agent": "agent", "user": "user", "environment": "harness", None: "agent"}
@@ -44,6 +46,8 @@ class EventReader:
         self.version = ""
         self.metrics = Metrics()
         self.started = ""
+        self._begins = -1
+        """Number of the first event."""
         self.finished = ""
         self._cwd = ""
         self._delegates: list[_Delegate] = []
@@ -73,6 +77,8 @@ class EventReader:
 
     def add(self, event: Event, place: str, number: int = -1) -> None:
         """One event; `place` is where it stands, or the list in which it has this number."""
+        if self._begins < 0 and isinstance(event.id, int):
+            self._begins = event.id
         if event.timestamp:
             self.started = self.started or event.timestamp
             self.finished = event.timestamp
@@ -209,6 +215,7 @@ class EventReader:
 
     def into(self, steps: Steps) -> None:
         """Append what was read as steps."""
+        steps.is_asked = self._begins >= NUMBERED_LATE
         self.turns.into(steps, lacks=LACKS_CALL)
         for turn in self._unseen:
             steps.missing("the steps of the subagent that was called are not in the record", step=turn.at)

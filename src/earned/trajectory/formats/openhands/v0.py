@@ -30,7 +30,7 @@ from earned.trajectory.peek import SECOND_LOOK, Head, head_of, look
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 
-VERSION = 1
+VERSION = 2
 _SOURCES = frozenset({"agent", "user", "environment"})
 _SESSION_FILES = frozenset({"metadata.json", "init.json", "llm_registry.json", "exp_config.json"})
 _SESSION_FOLDERS = frozenset({"events", "event_cache"})

@@ -203,6 +203,7 @@ class V1Reader:
 
     def into(self, steps: Steps, subagents: Sequence[V1Reader] = ()) -> None:
         """Append what was read as steps, that of subagents where they began."""
+        steps.is_asked = False  # events of a row have no numbers, and those of a folder are numbered by their files
         blocks = [(other.started, other.turns) for other in subagents]
         self.turns.into(steps, lacks=LACKS_CALL, blocks=blocks)
         for turn in self._delegating:

@@ -23,7 +23,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.reports import stem_of
 from earned.trajectory.steps import Steps, observation
 
-VERSION = 1
+VERSION = 2
 
 
 class TrajStep(msgspec.Struct):
@@ -90,6 +90,7 @@ def read_log(reading: Reading, path: str, steps: Steps) -> Account:
     run = _graded_attempt(document, reading, steps)
     place = place_in(reading.candidate, path)
     history = run.history or []
+    steps.is_asked = bool(history)
     _told(history, steps, place)
     if run.trajectory:
         _from_trajectory(run.trajectory, _calls(history, len(run.trajectory)), steps, place)
