@@ -69,8 +69,10 @@ def test_a_reward_document_with_nan_is_no_reward(tmp_path: Path) -> None:
     assert only(home).outcome.status == "unknown"
 
 
-@pytest.mark.parametrize(("text", "document"), [("0", 1), ("1", 0), ("nan", 0)])
-def test_reward_files_that_differ_conflict_and_both_are_named(tmp_path: Path, text: str, document: int) -> None:
+@pytest.mark.parametrize(("text", "document"), [("0", 0), ("0", 0.5), ("nan", 0)])
+def test_reward_files_none_of_which_says_the_results_reward_conflict_and_all_are_named(
+    tmp_path: Path, text: str, document: float
+) -> None:
     home = trial(tmp_path)
     write_text(home / "verifier" / "reward.txt", text)
     write_json(home / "verifier" / "reward.json", {"reward": document})
@@ -78,6 +80,26 @@ def test_reward_files_that_differ_conflict_and_both_are_named(tmp_path: Path, te
     assert made.status == "conflicting"
     assert "verifier/reward.json" in made.detail
     assert "verifier/reward.txt" in made.detail
+
+
+@pytest.mark.parametrize(
+    ("text", "document", "said"),
+    [
+        ("0", 1, "verifier/reward.txt says 0"),
+        ("1", 0, 'verifier/reward.json says {"reward": 0}'),
+        ("nan", 1, "verifier/reward.txt holds no reward: nan"),
+    ],
+)
+def test_a_second_reward_file_that_says_otherwise_is_said_and_the_one_that_was_read_decides(
+    tmp_path: Path, text: str, document: float, said: str
+) -> None:
+    home = trial(tmp_path)
+    write_text(home / "verifier" / "reward.txt", text)
+    write_json(home / "verifier" / "reward.json", {"reward": document})
+    made = only(home)
+    assert made.outcome.status == "passed"
+    assert made.outcome.detail == f"{said}, and {REWARD} says 1.0 all the same"
+    assert [oddity.what for oddity in made.oddities] == [f"beside a full reward {said}"]
 
 
 def test_a_reward_file_does_not_make_a_reward_that_the_result_does_not_have(tmp_path: Path) -> None:
@@ -124,7 +146,7 @@ def test_failed_tests_beside_a_full_reward_are_said_with_both_sources_and_the_re
     made = only(home)
     assert made.outcome.status == "passed"
     assert made.outcome.detail == f"verifier/ctrf.json says that {said}, and {REWARD} says 1.0 all the same"
-    assert made.outcome.detail in [oddity.what for oddity in made.oddities]
+    assert [oddity.what for oddity in made.oddities] == [f"beside a full reward verifier/ctrf.json says that {said}"]
     assert "verifier/ctrf.json" in [action.tool for action in made.steps[-1].actions]
 
 

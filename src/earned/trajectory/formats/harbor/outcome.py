@@ -99,18 +99,21 @@ def outcome_of(
 
 
 def contradicted(reward: float, source: str, left: Sequence[Left]) -> Outcome | None:
-    """The outcome of a reward where what the verifier left says another one, or none; else None."""
-    if all(item.reward == reward for item in left):
+    """The outcome of a reward where the verifier left files and none of them says it; else None."""
+    if not left or any(item.reward == reward for item in left):
         return None
-    is_other = any(item.reward not in (None, reward) for item in left)
-    said = [f"{item.file} {'holds no reward:' if item.reward is None else 'says'} {item.text}" for item in left]
     return Outcome(
-        status="conflicting" if is_other else "unknown",
+        status="unknown" if all(item.reward is None for item in left) else "conflicting",
         reward=reward,
         maximum=PASS,
         source=source,
-        detail="; ".join([f"{source} says {reward}", *said]),
+        detail="; ".join([f"{source} says {reward}", *map(said_by, left)]),
     )
+
+
+def said_by(item: Left) -> str:
+    """What one file of the verifier says, in words."""
+    return f"{item.file} {'holds no reward:' if item.reward is None else 'says'} {item.text}"
 
 
 def graded(reward: float, source: str) -> Outcome:

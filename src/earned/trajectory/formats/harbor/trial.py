@@ -21,7 +21,7 @@ from earned.trajectory.format import Format
 from earned.trajectory.formats.atif import Agent, instruction_of, usage_of
 from earned.trajectory.formats.harbor.agent import AgentReader
 from earned.trajectory.formats.harbor.layout import TERMINAL, recognise_folder, role_of
-from earned.trajectory.formats.harbor.outcome import Left, TrialException, contradicted, number, outcome_of
+from earned.trajectory.formats.harbor.outcome import Left, TrialException, contradicted, number, outcome_of, said_by
 from earned.trajectory.formats.harbor.records import AgentInfo, Config, Result, network_of
 from earned.trajectory.formats.harbor.scripted import scripted_by
 from earned.trajectory.formats.harbor.verifier import failed_tests, rewards_left
@@ -252,7 +252,7 @@ class _Trial:
         )
         if outcome.status not in {"passed", "partial_credit", "failed"}:
             return outcome
-        return self._step_outcome(left) or self._beside_failed_tests(outcome, stages)
+        return self._step_outcome(left) or self._beside(outcome, left)
 
     def _step_outcome(self, left: Mapping[str, Sequence[Left]]) -> Outcome | None:
         """The outcome where the verifier of a step left another reward than the result has for that step."""
@@ -266,13 +266,17 @@ class _Trial:
                     return torn
         return None
 
-    def _beside_failed_tests(self, outcome: Outcome, stages: list[str]) -> Outcome:
-        """A pass with what reports of tests say against it."""
-        failed = [text for text in (failed_tests(self.reading, self.outcome_files, stage) for stage in stages) if text]
-        if outcome.status != "passed" or not failed:
+    def _beside(self, outcome: Outcome, left: Mapping[str, Sequence[Left]]) -> Outcome:
+        """A pass with what the verifier left that speaks against it: a second file of the reward, failed tests."""
+        if outcome.status != "passed":
             return outcome
-        said = f"{failed[0]}, and {outcome.source} says {outcome.reward} all the same"
-        self.reading.oddities.add(said, self.candidate.path)
+        against = [said_by(item) for item in left.get("", ()) if item.reward != outcome.reward]
+        against += filter(None, [failed_tests(self.reading, self.outcome_files, stage) for stage in left])
+        if not against:
+            return outcome
+        said = f"{against[0]}, and {outcome.source} says {outcome.reward} all the same"
+        for what in against:
+            self.reading.oddities.add(f"beside a full reward {what}", self.candidate.path)
         return msgspec.structs.replace(outcome, detail=said)
 
     def _exceptions(self) -> Iterator[TrialException]:

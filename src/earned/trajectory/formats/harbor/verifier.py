@@ -1,9 +1,10 @@
 """What the verifier of a trial left of its own beside Harbor's result: `reward.txt`, `reward.json`, `ctrf.json`.
 
 After harbor 0.26.0 (`harbor/verifier/verifier.py`): the reward is read from one of the first two, so a reward in the result
-beside a file that holds another one, or none, is no known outcome. The report of the tests (Common Test Report Format) grades
-nothing: a task's own rule may give the full reward although tests failed, and a reward may have been written over. That is
-said beside the outcome and does not change it: what got full credit is judged, with that report as evidence.
+that none of them says is no known outcome. What else speaks against a full reward grades nothing, the other of the two files
+and the report of the tests (Common Test Report Format): a task's own rule may give it although tests failed, and a reward may
+have been written over. That is said beside the outcome and does not change it: what got full credit is judged, with these files
+as evidence.
 """
 
 from __future__ import annotations
