@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -267,3 +269,22 @@ def test_a_folder_of_numbered_documents_that_are_no_events_is_no_log(tmp_path: P
     found = only(home)
     assert "own log" not in found.source.recognised
     assert read_calls(found) == made_calls(RUN)
+
+
+def test_a_compressed_log_is_one_too(tmp_path: Path) -> None:
+    home = made(tmp_path, CUT, codex=RUN)
+    log = home / LOGS["codex"][1]
+    log.with_name(f"{log.name}.gz").write_bytes(gzip.compress(log.read_bytes()))
+    log.unlink()
+    found = only(home)
+    assert read_calls(found) == made_calls(RUN)
+    assert ".jsonl.gz (codex)" in found.source.recognised
+
+
+def test_logs_and_folders_of_events_are_found_in_an_archive(tmp_path: Path) -> None:
+    home = made(tmp_path / "runs", CUT, claude_code=OTHER)
+    for event in render_openhands.events(RUN):
+        write_json(home / "agent" / "sessions" / "s1" / "events" / f"{event['id']}.json", event)
+    packed = Path(shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path / "runs"))
+    assert read_calls(only(packed)) == read_calls(only(home))
+    assert len(commands(only(home))) == 4
