@@ -7,7 +7,7 @@ from made_files import candidates, only, write_text
 from made_terminal import acts, own, plain, read_log, session, trial_folder, typed
 
 from earned.trajectory.formats.terminal.keys import is_named_key, keys_of, typed_in
-from earned.trajectory.formats.terminal.log import read_log_text
+from earned.trajectory.formats.terminal.log import read_log_text, width_of
 from earned.trajectory.reading import Reading
 
 
@@ -178,3 +178,17 @@ def test_a_key_is_a_name_that_tmux_knows() -> None:
 def test_nothing_that_was_typed_is_evaluated() -> None:
     assert keys_of("[__import__('os').getcwd(), 'ls']") == ["os", "ls"]
     assert keys_of("print('x')") == []
+
+
+@pytest.mark.parametrize("width", [60, 80, 132, 160])
+def test_a_raw_logs_width_is_told_by_where_the_line_editor_broke_what_was_typed(tmp_path: Path, width: int) -> None:
+    command = "echo " + " ".join(f"word{number}" for number in range(60))
+    first = width - len("root@c8eed1ca2e5b:/app# ")
+    rows = [command[:first], *(command[at : at + width] for at in range(first, len(command), width))]
+    made = read_log(tmp_path, session(typed(" \r".join(rows), "done"), typed("ls", "a.py")))
+    assert [text for text, _ in acts(made)] == [command, "ls"]
+
+
+def test_a_log_in_which_no_typed_line_was_broken_has_the_width_of_terminal_bench() -> None:
+    text = session(typed("ls", "a.py"), "spinning \r\x1b[2Kdone\r\n")
+    assert (width_of(text), width_of("")) == (160, 160)

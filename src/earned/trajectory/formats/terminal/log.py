@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from earned.trajectory.candidate import place_in
@@ -18,6 +22,17 @@ MAX_ROWS = 4_000_000
 """Rows of a terminal that are kept: a few bytes each would else take hundreds of times their size."""
 MAX_SHOWN = 256 * 1024
 """Characters that are kept of what answers no act of the agent: its program's start, the installation."""
+
+
+MIN_WIDTH = 20
+"""Columns of a terminal in which somebody works."""
+MAX_BROKEN = 200
+"""Rows by which the width is told."""
+MAX_ROW = 2000
+"""Characters of such a row, its colours among them."""
+_READS = "\x1b[?2004h"
+"""What a line editor writes when it begins to read (bracketed paste)."""
+_SEQUENCE = re.compile(r"\x1b\[[0-9;:?]{0,64}[@-~]|\x1b\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)")
 
 
 class Mark(NamedTuple):
@@ -62,16 +77,39 @@ class Log(NamedTuple):
         return low
 
 
+def width_of(text: str) -> int:
+    """The width of the terminal that a raw log was written to, by where the shell's line editor broke what was typed.
+
+    It writes a blank and a carriage return behind a full row and goes on; 160 columns, as Terminal-Bench has them, where it
+    broke nothing.
+    """
+    rows = itertools.islice(_broken_rows(text), MAX_BROKEN)
+    widths = Counter(len(_SEQUENCE.sub("", row)) for row in rows)
+    width, _ = max(widths.items(), key=itemgetter(1), default=(WIDTH, 0))
+    return width if width >= MIN_WIDTH else WIDTH
+
+
+def _broken_rows(text: str) -> Iterator[str]:
+    """What stands in the first row of each typed line that goes on in a second one."""
+    for line in text.split("\n"):
+        start = line.find(_READS) + len(_READS)
+        end = line.find(" \r", start) if start >= len(_READS) else -1
+        if start < end <= start + MAX_ROW and line[end + 2 : end + 3] not in ("", "\r", "\x1b"):
+            yield line[start:end]
+
+
 def read_log_text(reading: Reading, path: str, *, limit: int = MAX_LOG) -> Log:
     """A raw terminal log, at most `limit` bytes of it. Raises FormatError when it cannot be opened."""
     screen, odd, is_cut = Screen(), Oddities(), False
-    for block in reading.blocks(path, limit=limit):
+    for number, block in enumerate(reading.blocks(path, limit=limit)):
+        if not number:
+            screen.resize(width_of(block.data.decode("utf-8", "replace")), HEIGHT)
         is_cut = is_cut or not block.data or block.offset + block.size > limit or screen.grid.row > MAX_ROWS
         if not is_cut:
             screen.feed(as_text(block.data, odd, place=path))
     for item in odd.records()[:1]:
         reading.oddities.add(item.what, item.place)
-    return Log(screen.lines(), place_in(reading.candidate, path), is_cut=is_cut)
+    return Log(screen.lines(), place_in(reading.candidate, path), screen.grid.width, is_cut=is_cut)
 
 
 def read_pane(reading: Reading, path: str) -> Log:
