@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, TypeVar, cast
+
+import msgspec
 
 from earned.errors import FormatError
 from earned.records import Source, SourceFile
@@ -15,6 +17,8 @@ from earned.trajectory.oddities import Oddities
 from earned.trajectory.repeated import note_repeated
 
 T = TypeVar("T")
+UNDECODED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises for bytes that are not what they should be."""
 
 
 class Reading:
@@ -50,6 +54,30 @@ class Reading:
             counted = _Digesting(stream)
             yield from blocks_of(cast("BinaryIO", counted), limit=limit)
         self._sources[path] = SourceFile(path=path, digest=counted.digest.hexdigest(), size=counted.size)
+
+    def records(
+        self, path: str, decode: Callable[[bytes], T], odd: Callable[[Line], Iterable[T]], *, limit: int = MAX_DOCUMENT
+    ) -> Iterator[tuple[int, T]]:
+        """The records of a source file of lines, each with the number of its line.
+
+        Args:
+            path: As for `lines`.
+            decode: The record of a line; raises what msgspec raises.
+            odd: The records of a line that it refuses.
+            limit: Bytes of a line.
+        """
+        for block in self.blocks(path, limit=limit):
+            together = _decoded(block, decode, limit)
+            if together is not None:
+                yield from enumerate(together, block.number)
+                continue
+            for line in lines_in(block, limit=limit):
+                try:
+                    record = decode(line.data)
+                except UNDECODED:
+                    yield from ((line.number, record) for record in odd(line))
+                else:
+                    yield line.number, record
 
     def piece(self, path: str, data: bytes | memoryview) -> None:
         """Note that these bytes of a file of several trajectories make this one: their digest enters its id, not the file's."""
@@ -130,6 +158,17 @@ def names_recorded(candidate: Candidate, name: str, kind: type[T], names_in: Cal
             except FormatError:
                 return ()
     return ()
+
+
+def _decoded(block: Block, decode: Callable[[bytes], T], limit: int) -> list[T] | None:
+    """The records of a block, one a line; None where a line of it is none."""
+    lines = block.data.split(b"\n") if block.size <= limit else []
+    if block.is_ended and lines:
+        lines.pop()
+    try:
+        return [decode(line) for line in lines] or None
+    except UNDECODED:
+        return None
 
 
 class _Digesting:

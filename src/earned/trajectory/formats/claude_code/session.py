@@ -18,6 +18,7 @@ from earned.records import Trajectory
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, place_in
 from earned.trajectory.document import decode_as
+from earned.trajectory.files import Line as FileLine
 from earned.trajectory.format import Format
 from earned.trajectory.formats.claude_code.agents import in_order, sides_of
 from earned.trajectory.formats.claude_code.files import family, recognise
@@ -104,18 +105,19 @@ class Session(Talk):
         key = name.removeprefix("agent-").removesuffix(".jsonl") if name.startswith("agent-") else ""
         start = f"{place_in(self.reading.candidate, path)}#line "
         self.before = len(self.tree.parents)
-        for line in self.reading.lines(path):
-            try:
-                record: Record | None = _decode(line.data)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                data = line.data.lstrip(_BEFORE)
-                if not data and (line.data or not line.size):
-                    continue
-                record = self._decoded(data, f"{start}{line.number}")
-            if record is None:
-                self.found.unread.append((name, line.number, line.is_ended))
-            else:
-                self._record(record, start, line.number, key, is_side=is_side)
+        for number, record in self.reading.records(path, _decode, lambda line: self._odd(line, name, start)):
+            self._record(record, start, number, key, is_side=is_side)
+
+    def _odd(self, line: FileLine, name: str, start: str) -> tuple[Record, ...]:
+        """The record of a line that is not as it should be; what is none is noted."""
+        data = line.data.lstrip(_BEFORE)
+        if not data and (line.data or not line.size):
+            return ()
+        record = self._decoded(data, f"{start}{line.number}")
+        if record is not None:
+            return (record,)
+        self.found.unread.append((name, line.number, line.is_ended))
+        return ()
 
     def _decoded(self, data: bytes, place: str) -> Record | None:
         """A line that is not as it should be; None when it is no record."""

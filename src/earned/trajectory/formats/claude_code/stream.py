@@ -102,24 +102,18 @@ class Stream(Talk):
     def _file(self, path: str) -> None:
         name = path.rpartition("/")[2]
         start = f"{place_in(self.reading.candidate, path)}#line "
-        for line in self.reading.lines(path):
-            try:
-                record = _decode(line.data)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                self._mixed(line, start, name)
-            else:
-                self._record(record, start, line.number)
+        for number, record in self.reading.records(path, _decode, lambda line: self._mixed(line, start, name)):
+            self._record(record, start, number)
 
-    def _mixed(self, line: FileLine, start: str, name: str) -> None:
+    def _mixed(self, line: FileLine, start: str, name: str) -> Iterator[StreamRecord]:
         """A line that is not one sound document: what of it is one, or else whose it is."""
         is_any = False
         for data in _documents(line.data):
             try:
-                record = decode_as(data, StreamRecord, self.reading.oddities, place=f"{start}{line.number}")
+                yield decode_as(data, StreamRecord, self.reading.oddities, place=f"{start}{line.number}")
             except FormatError:
                 continue
             is_any = True
-            self._record(record, start, line.number)
         if is_any or not (line.data.strip() if line.data else line.size):
             return
         if not line.data or _is_broken(line.data):

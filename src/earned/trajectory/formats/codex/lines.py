@@ -14,9 +14,9 @@ import msgspec
 from earned.errors import FormatError
 from earned.trajectory.candidate import place_in
 from earned.trajectory.document import as_text, decode_any
-from earned.trajectory.files import Block, Line, lines_in
+from earned.trajectory.files import Line
 from earned.trajectory.oddities import Oddities
-from earned.trajectory.reading import Reading
+from earned.trajectory.reading import UNDECODED, Reading
 from earned.trajectory.steps import Steps
 
 T = TypeVar("T")
@@ -44,53 +44,33 @@ class Lines(Generic[T]):
         self._is_cut = False
 
     def __iter__(self) -> Iterator[tuple[int, T]]:
-        for block in self.reading.blocks(self.path):
-            yield from self._together(block) or self._apart(block)
+        return self.reading.records(self.path, self._decoder.decode, self._odd)
 
-    def _together(self, block: Block) -> Iterator[tuple[int, T]] | None:
-        """The records of a block, decoded at once; None where not every line of it is one."""
-        try:
-            records = self._decoder.decode_lines(block.data)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return None
-        is_each = len(records) == block.ends + (not block.is_ended)
-        return enumerate(records, block.number) if is_each else None
-
-    def _apart(self, block: Block) -> Iterator[tuple[int, T]]:
-        decode = self._decoder.decode
-        for line in lines_in(block):
-            try:
-                yield line.number, decode(line.data)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                record = self._odd(line)
-                if record is not None:
-                    yield line.number, record
-
-    def _odd(self, line: Line) -> T | None:
-        """The record of a line that does not decode as it should; None where there is none, which is noted."""
+    def _odd(self, line: Line) -> tuple[T, ...]:
+        """The record of a line that does not decode as it should; none where there is none, which is noted."""
         bare = line.data.removeprefix(b"\xef\xbb\xbf").strip()
         if not bare:
             if line.size > len(line.data):
                 self._note_broken(line, FormatError(f"a line of {line.size} bytes"))
-            return None
+            return ()
         if bare[0] != 0x7B:
             if _is_value(bare):
                 self._note_broken(line, FormatError("expected an object"))
             else:
                 self._note_noise(line)
-            return None
+            return ()
         try:
-            return self._strict(bare)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return (self._strict(bare),)
+        except UNDECODED:
             return self._leniently(line, bare)
 
-    def _leniently(self, line: Line, bare: bytes) -> T | None:
+    def _leniently(self, line: Line, bare: bytes) -> tuple[T, ...]:
         place = f"{self.place}#line {line.number}"
         try:
-            return self._lenient(decode_any(bare, self.reading.oddities, place=place), place, self.reading.oddities)
+            return (self._lenient(decode_any(bare, self.reading.oddities, place=place), place, self.reading.oddities),)
         except (FormatError, msgspec.DecodeError, RecursionError) as error:
             self._note_broken(line, error)
-            return None
+            return ()
 
     def _note_broken(self, line: Line, error: Exception) -> None:
         offset = line.offset + (getattr(error, "offset", None) or 0)
@@ -123,6 +103,6 @@ def _is_value(text: bytes) -> bool:
     """Whether a line is JSON, though no object: something stands in the place of a record."""
     try:
         msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNDECODED:
         return False
     return True
