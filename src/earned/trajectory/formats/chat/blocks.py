@@ -15,6 +15,8 @@ from earned.trajectory.tools import action_of
 
 MAX_NESTING = 8
 """Results within parts of results that are taken apart; deeper ones stay JSON."""
+_PLAIN = {"type", "text"}
+"""What nearly every part holds."""
 ActionOf = Callable[[str, Any, str], Action]
 """An action of a tool's name, its decoded arguments and the call's id."""
 
@@ -71,6 +73,8 @@ def _part_text(part: Any, depth: int) -> str:
     """A search hit is its title, address and text; anything without text is its JSON, an image its type."""
     if not isinstance(part, dict):
         return result_text(part, depth + 1)
+    if part.keys() == _PLAIN and isinstance(part["text"], str):
+        return str(part["text"])
     texts = [part[key] for key in ("title", "url", "text", "stdout", "stderr", "logs") if isinstance(part.get(key), str)]
     if texts:
         return "\n".join(text for text in texts if text)

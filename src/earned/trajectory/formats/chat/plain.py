@@ -7,7 +7,6 @@ makes the same of it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from earned.records import Action, Observation, Step
 from earned.trajectory.formats.chat.blocks import (
@@ -22,12 +21,8 @@ from earned.trajectory.formats.chat.shapes import Block, Message
 from earned.trajectory.formats.chat.text_calls import may_call
 from earned.trajectory.steps import observation
 
-
-class PlainTurn(NamedTuple):
-    """A step, and how many messages make it."""
-
-    step: Step
-    messages: int
+PlainTurn = tuple[Step, int]
+"""A step, and how many messages make it."""
 
 
 def plain_turn(messages: Sequence[Message], number: int, index: int, place: str, act: ActionOf) -> PlainTurn | None:
@@ -54,7 +49,7 @@ def plain_turn(messages: Sequence[Message], number: int, index: int, place: str,
             return None
         actions.append(action)
         observations.append(observation(text_of_blocks(seen), len(observations)))
-    return PlainTurn(_step(message, index, place, content or "", reasoning_text(message), actions, observations), end - number)
+    return _step(message, index, place, content or "", reasoning_text(message), actions, observations), end - number
 
 
 def _is_text(content: str | list[Block | str] | None) -> bool:
@@ -87,7 +82,7 @@ def _in_blocks(messages: Sequence[Message], number: int, index: int, place: str,
     blocks = [block for block in message.content or () if isinstance(block, Block)]
     thoughts = [*(block.thinking for block in blocks if block.thinking), *filter(None, (reasoning_text(message),))]
     text, thought = text_of_blocks(message.content), "\n".join(thoughts)
-    return PlainTurn(_step(message, index, place, text, thought, actions, observations), 2)
+    return _step(message, index, place, text, thought, actions, observations), 2
 
 
 def _step(

@@ -141,8 +141,9 @@ class Conversation:
                 self.add(messages[number], here)
                 number += 1
             else:
-                self._turns.append(plain.step)
-                number += plain.messages
+                step, taken = plain
+                self._turns.append(step)
+                number += taken
 
     def add(self, message: Message, place: str) -> None:
         """One message, or one item of the Responses notation."""

@@ -19,7 +19,7 @@ _MARKED = re.compile(r"(?:^|\| |\[)TOOL_CALL: ?([A-Za-z_][A-Za-z0-9_.-]{0,100}) 
 _FUNCTION = re.compile(r"""<function=([^>\s]{1,100})>|<invoke name="([^">\s]{1,100})">""")
 _PARAMETER = re.compile(r"""<parameter=([^>\s]{1,100})>\n?|<parameter name="([^">\s]{1,100})"[^>\n]{0,100}>\n?""")
 _CLOSES = ("</function>", "</invoke>")
-_MARKS = ("<function=", "<invoke name=", "<tool_call>", "TOOL_CALL:")
+_TAGS = ("<function=", "<invoke name=", "<tool_call>")
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -34,7 +34,7 @@ class TextCall(NamedTuple):
 
 def may_call(text: str) -> bool:
     """Whether a text holds a mark of one of the protocols."""
-    return any(mark in text for mark in _MARKS)
+    return "TOOL_CALL:" in text or ("<" in text and any(mark in text for mark in _TAGS))
 
 
 def text_calls(text: str) -> Sequence[TextCall]:
