@@ -21,9 +21,11 @@ from earned.errors import ConfigurationError, EarnedError, InputError
 from earned.flows.exported import check_export
 from earned.flows.failon import FailOn
 from earned.flows.notes import idle_outcomes, taken_outcomes
-from earned.flows.plan import Plan, Shard
+from earned.flows.plan import Plan, Shard, read_as
 from earned.flows.protected import idle_protected
+from earned.flows.repeats import Attempts
 from earned.flows.scorers import ScorerUse
+from earned.flows.seen import notes_of, repeated_in
 from earned.flows.work import Settings, quiet_worker, work
 from earned.records import IntegrityCard, Stamp
 from earned.report import integrity_card, write_reports
@@ -105,12 +107,11 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
         Plan(paths, outcomes=named, leave_out=(out, *((export,) if export else ()))) as plan,
         open_folder(out, _configuration(paths, judge, settings, outcomes)) as folder,
     ):
-        folder.retain(set(plan.keys))
         _run(plan, settings, folder, jobs or os.cpu_count() or 1, progress)
         card = _finish(folder, plan, judge)
         if export is not None:
             export_rows(export, folder.rows())
-        notes = (*_notes(plan, folder, outcomes, protected), *_scorer_notes(plan, use))
+        notes = (*_notes(plan, folder, outcomes, protected), *notes_of(folder, plan.keys, outcomes, use))
     if not card.attempts:
         raise _nothing_readable(paths, out)
     is_over = card.surface_passes > 0 and card.undecided / card.surface_passes > max_undecided
@@ -159,11 +160,6 @@ def _notes(plan: Plan, folder: AuditFolder, outcomes: Sequence[Path], protected:
     return tuple(found)
 
 
-def _scorer_notes(plan: Plan, use: ScorerUse) -> tuple[str, ...]:
-    use.look_through(candidate for shard in plan.shards() for candidate in shard.candidates)
-    return tuple(use.notes())
-
-
 def _nothing_readable(paths: Sequence[Path], out: Path) -> InputError:
     return InputError(
         f"Expected at least one trajectory that can be read in {', '.join(map(str, paths))}; found none. "
@@ -196,17 +192,44 @@ def _text(path: Path) -> str:
 
 
 def _run(plan: Plan, settings: Settings, folder: AuditFolder, jobs: int, progress: Progress | None) -> None:
-    """Work off every shard that is not finished; one process where there is one shard, else as many as asked."""
+    """Work off every shard that is not finished; those that hold attempts of earlier ones once more, without these.
+
+    Which these are is known when all shards were read once.
+    """
     report = _Counter(plan, progress)
-    todo = (shard for shard in plan.shards() if not report.skip_if(shard, done=folder.done(shard.key)))
-    if jobs == 1 or len(plan.keys) == 1:
-        for shard in todo:
-            report.add(work(shard, settings, folder))
+    keys = set(plan.keys)
+    folder.retain(lambda key: read_as(key) in keys)
+    unread = (shard for shard in plan.shards() if not report.skip_if(shard, done=folder.has_notes(shard.key)))
+    _work_off(unread, len(plan.keys), settings, folder, jobs, report.add)
+    final = {*keys}
+    _work_off(_unfinished(plan, folder, final), len(plan.keys), settings, folder, jobs, lambda _size: None)
+    folder.retain(final.__contains__)
+
+
+def _unfinished(plan: Plan, folder: AuditFolder, final: set[str]) -> Iterator[Shard]:
+    """The shards as they are to be, where they are not done so; `final` gets their keys."""
+    with Attempts() as met:
+        for shard in plan.shards():
+            made = shard.without(repeated_in(folder, shard.key, met))
+            final.add(made.key)
+            if made.key != shard.key:
+                folder.drop(shard.key)  # at no time is an attempt in the folder twice
+            if not folder.done(made.key):
+                yield made
+
+
+def _work_off(
+    shards: Iterator[Shard], number: int, settings: Settings, folder: AuditFolder, jobs: int, done: Callable[[int], None]
+) -> None:
+    """One process where there is one shard, else as many as asked."""
+    if jobs == 1 or number == 1:
+        for shard in shards:
+            done(work(shard, settings, folder))
         return
-    with ProcessPoolExecutor(min(jobs, len(plan.keys)), mp_context=get_context("spawn"), initializer=quiet_worker) as pool:
+    with ProcessPoolExecutor(min(jobs, number), mp_context=get_context("spawn"), initializer=quiet_worker) as pool:
         try:
-            for size in _in_parallel(pool, partial(work, settings=settings, folder=folder), todo, jobs + _AHEAD):
-                report.add(size)
+            for size in _in_parallel(pool, partial(work, settings=settings, folder=folder), shards, jobs + _AHEAD):
+                done(size)
         except BrokenProcessPool as error:
             raise EarnedError(
                 "Expected the worker processes to finish; one was ended from outside (out of memory?). What was finished is "

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable
 from earned.records import Trajectory
 from earned.trajectory import Candidate, Outcomes, read_candidate
 from earned.trajectory.fits import NOBODY
+from earned.trajectory.identity import attempt_digest
 
 Contested = tuple[tuple[str, int], ...]
 """(source of a claim, rank of the one attempt that has it; -1 when no one has)."""
@@ -23,11 +24,19 @@ class Holders:
     def __init__(self) -> None:
         self._best: dict[str, tuple[int, int]] = {}
         self._fits: dict[str, int] = {}
+        self._met: set[bytes] = set()
 
     @property
     def fitted(self) -> Collection[str]:
         """The sources of the claims that any attempt fits."""
         return self._fits.keys()
+
+    def has_met(self, trajectory: Trajectory) -> bool:
+        """Whether the same attempt was asked before: what fits it in another place fits no further attempt."""
+        digest = attempt_digest(trajectory)
+        is_again = digest in self._met
+        self._met.update((digest,) if digest else ())
+        return is_again
 
     def count(self, source: str, rank: int) -> None:
         """One more attempt fits a claim."""
@@ -71,8 +80,10 @@ class ClaimCount:
         sources: dict[str, None] = {}
         for item in read_candidate(candidate, outcomes=self.outcomes):
             if isinstance(item, Trajectory):
+                is_again = self._holders.has_met(item)
                 for fit in self.outcomes.about(item):
-                    self._holders.count(fit.claim.source, fit.rank)
+                    if not is_again:
+                        self._holders.count(fit.claim.source, fit.rank)
                     sources[fit.claim.source] = None
             del item  # or it would be held while the next one is read
         return tuple(sources)

@@ -56,7 +56,7 @@ def _stem(candidate: Candidate) -> str:
 
 def _add(holders: Holders, candidate: Candidate, *, is_alone: bool) -> None:
     by_name = _by_name(candidate) if is_alone and candidate.path.endswith(_SINGLE) else None
-    for source, rank in by_name if by_name is not None else _by_reading(candidate):
+    for source, rank in by_name if by_name is not None else _by_reading(holders, candidate):
         holders.count(source, rank)
 
 
@@ -72,6 +72,8 @@ def _by_name(candidate: Candidate) -> list[tuple[str, int]] | None:
     return found
 
 
-def _by_reading(candidate: Candidate) -> Iterator[tuple[str, int]]:
+def _by_reading(holders: Holders, candidate: Candidate) -> Iterator[tuple[str, int]]:
+    """What fits the attempts of a candidate; one that was met before fits what the first one fits."""
     for attempt in attempts_of(candidate):
-        yield from ((fit.claim.source, fit.rank) for fit in said_beside(attempt, candidate).fits)
+        if not holders.has_met(attempt):
+            yield from ((fit.claim.source, fit.rank) for fit in said_beside(attempt, candidate).fits)

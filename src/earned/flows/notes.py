@@ -32,16 +32,24 @@ class NeighbouringOutcomes:
         self._counts: Counter[str] = Counter()
         self._first = ""
 
-    def add(self, trajectory: Trajectory, candidate: Candidate) -> None:
-        """Count the file that the outcome is from, where it is such a file and was not met before."""
+    def add(self, trajectory: Trajectory, candidate: Candidate) -> str:
+        """Count the file that the outcome is from, and give it, where it is such a file and was not met before; else empty."""
         file = trajectory.outcome.source.partition("#")[0]
         name = PurePosixPath(file).name
-        if name == TAKEN or file not in candidate.outcome_files or _is_own(file, candidate) or hash(file) in self._seen:
-            return
+        if name == TAKEN or file not in candidate.outcome_files or _is_own(file, candidate):
+            return ""
+        return self.count(file)
+
+    def count(self, file: str) -> str:
+        """Count one such file, and give it, where it was not met before."""
+        if hash(file) in self._seen:
+            return ""
         self._seen.add(hash(file))
-        if Path(file).resolve() not in self._named:
-            self._counts[name] += 1
-            self._first = self._first or file
+        if Path(file).resolve() in self._named:
+            return ""
+        self._counts[PurePosixPath(file).name] += 1
+        self._first = self._first or file
+        return file
 
     def notes(self) -> Iterator[str]:
         """One line; none where there is no such file."""

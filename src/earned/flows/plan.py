@@ -15,6 +15,7 @@ import msgspec
 from earned.flows.contested import ClaimCount, Contested
 from earned.flows.found import found_below, nothing_recognised
 from earned.flows.notes import TAKEN
+from earned.flows.repeats import Repeated
 from earned.records import Companion, Skip
 from earned.store import shard_key
 from earned.trajectory import Candidate, Outcomes, places
@@ -27,6 +28,10 @@ EARLY = 4
 input that came, went or grew are soon cut where they were cut before, and are not done again."""
 
 
+_PART = "-"
+"""In a key, before what depends on other shards."""
+
+
 class Shard(msgspec.Struct, frozen=True):
     """A slice of the input: what is read together and written once."""
 
@@ -37,6 +42,25 @@ class Shard(msgspec.Struct, frozen=True):
     """Bytes of source files."""
     contested: Contested = ()
     """What the named outcome files say of these candidates and of further attempts of the input as well."""
+    repeated: Repeated = ()
+    """The attempts in it that an earlier shard holds."""
+
+    @property
+    def read_as(self) -> str:
+        """The key of what is read, whatever other shards hold."""
+        return read_as(self.key)
+
+    def without(self, repeated: Repeated) -> Shard:
+        """The same where these attempts are told as duplicates."""
+        if not repeated:
+            return self
+        key = f"{self.read_as}{_PART}{shard_key(part for digest, place in repeated for part in (digest.hex(), place))}"
+        return msgspec.structs.replace(self, key=key, repeated=repeated)
+
+
+def read_as(key: str) -> str:
+    """The part of a shard's key that says what is read in it."""
+    return key.partition(_PART)[0]
 
 
 class Plan:

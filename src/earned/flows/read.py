@@ -14,10 +14,12 @@ from earned.flows.exported import check_export, export_among, exporting
 from earned.flows.found import found_below, nothing_recognised
 from earned.flows.notes import TAKEN, NeighbouringOutcomes, idle_outcomes, taken_outcomes
 from earned.flows.place import Place, place_of
+from earned.flows.repeats import Attempts, repeated
 from earned.flows.scorers import ScorerUse
 from earned.flows.spool import Spool
 from earned.records import Companion, Skip, Trajectory
 from earned.trajectory import Candidate, Outcomes, load_outcomes, read_candidate
+from earned.trajectory.identity import attempt_digest
 
 
 class ReadRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +79,7 @@ def read(
     use = ScorerUse(scorer, threshold)
     named = load_outcomes(outcomes) if outcomes else None
     check_export(export, "trajectories", paths, beside=outcomes)
-    with _listed(paths, export) as listed, exporting(export) as keep:
+    with _listed(paths, export) as listed, exporting(export) as keep, Attempts() as met:
         contested, fitted = _contested(listed, named) if named is not None else ((), ())
         held = named.held(contested) if named is not None else None
         counter = _Counter(listed, progress)
@@ -92,11 +94,11 @@ def read(
                 continue
             read_from.update((file, None) for file in item.outcome_files if file.endswith(TAKEN))
             for found in read_candidate(item, outcomes=held, scorer=scorer, threshold=threshold):
-                if isinstance(found, Trajectory):
+                row = _met(found, item, met)
+                if isinstance(found, Trajectory) and isinstance(row, ReadRow):
                     use.add(found)
                     beside.add(found, item)
                     keep(found)
-                row = found if isinstance(found, Skip) else _row(found, place_of(found, item))
                 del found  # or it would be held while the next one is read
                 yield row
             counter.add(item)
@@ -163,6 +165,15 @@ def counts(found: Iterable[Found]) -> dict[str, Any]:
         "formats": dict(sorted(formats.items())),
         "completeness": dict(sorted(traces.items())),
     }
+
+
+def _met(found: Trajectory | Skip, candidate: Candidate, met: Attempts) -> ReadRow | Skip:
+    """The row of a trajectory; of one that was met before that it is a duplicate."""
+    if isinstance(found, Skip):
+        return found
+    place = place_of(found, candidate)
+    twin = met.twin_of(attempt_digest(found), str(place))
+    return repeated(found, place, twin) if twin else _row(found, place)
 
 
 def _row(trajectory: Trajectory, place: Place) -> ReadRow:

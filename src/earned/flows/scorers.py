@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 
 from earned.errors import ConfigurationError
 from earned.records import Trajectory
-from earned.trajectory import Candidate, read_candidate
 from earned.trajectory.scores import takes_threshold
 
 MAX_NAMES = 8
@@ -30,27 +29,23 @@ class ScorerUse:
         self._names: dict[str, None] = {}
 
     @property
-    def is_settled(self) -> bool:
-        """Whether nothing more has to be looked at."""
-        return self.is_named and self.is_limited
+    def names(self) -> tuple[str, ...]:
+        """Names of scores that were seen: one more than a note lists, if there are so many."""
+        return tuple(self._names)
 
     def add(self, trajectory: Trajectory) -> None:
         """Look at one trajectory."""
         for score in trajectory.scores:
             is_asked = not self.scorer or score.name == self.scorer
-            self.is_named |= is_asked
-            self.is_limited |= is_asked and takes_threshold(score)
-            if len(self._names) <= MAX_NAMES:
-                self._names[score.name] = None
+            self.merge((score.name,), is_named=is_asked, is_limited=is_asked and takes_threshold(score))
 
-    def look_through(self, candidates: Iterable[Candidate]) -> None:
-        """Read until it is settled: mostly that is the first trajectory."""
-        for candidate in () if self.is_settled else candidates:
-            for item in read_candidate(candidate):
-                if isinstance(item, Trajectory):
-                    self.add(item)
-                if self.is_settled:
-                    return
+    def merge(self, names: Iterable[str], *, is_named: bool, is_limited: bool) -> None:
+        """Add what another look at other trajectories saw."""
+        self.is_named |= is_named
+        self.is_limited |= is_limited
+        for name in names:
+            if len(self._names) <= MAX_NAMES:
+                self._names[name] = None
 
     def notes(self) -> Iterator[str]:
         """What a user should know."""

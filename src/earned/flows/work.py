@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import repeat
 from multiprocessing import parent_process
 from pathlib import Path
 from sys import intern
@@ -15,11 +16,15 @@ from sys import intern
 import msgspec
 
 from earned.audit import Audited, audit_pass, audited_pass
+from earned.flows.place import place_of
 from earned.flows.plan import Shard
 from earned.flows.protected import protected_graph
+from earned.flows.repeats import Attempts, repeated
+from earned.flows.seen import Observer
 from earned.records import AttemptCount, AuditedPass, Skip, Trajectory, Verdict
 from earned.store import AuditFolder
-from earned.trajectory import Outcomes, load_outcomes, read_candidate, skip_of
+from earned.trajectory import Candidate, Outcomes, load_outcomes, read_candidate, skip_of
+from earned.trajectory.identity import attempt_digest
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,22 +60,36 @@ def work(shard: Shard, settings: Settings, folder: AuditFolder) -> int:
     Raises InputError (`protected-invalid` and what else `protected_graph` raises) for protected content that does not hold.
     """
     attempts: Counter[tuple[str, str, str, str, str]] = Counter()
-    with folder.shard(shard.key) as writer:
+    with folder.shard(shard.key) as writer, Attempts() as met, _observer(settings) as observer:
+        for digest, place in shard.repeated:
+            met.twin_of(digest, place)
         for skip in shard.skips:
             writer.add_skip(skip)
-        for item in _read(shard, settings):
-            if isinstance(item, Skip):
-                writer.add_skip(item)
-                continue
-            attempts[_counted_as(item)] += 1
-            skipped = skip_of(item)
+        for candidate, item in _read(shard, settings):
+            skipped = item if isinstance(item, Skip) else _met_again(item, candidate, met, observer)
+            if skipped is None and isinstance(item, Trajectory):
+                attempts[_counted_as(item)] += 1
+                skipped = skip_of(item)
             if skipped is not None:
                 writer.add_skip(skipped)
-            else:
+            elif isinstance(item, Trajectory):
                 writer.add_pass(audit_safely(item, settings))
             del item  # or it would be held while the next one is read
+        folder.keep_notes(shard.read_as, observer.lines())
         writer.commit(_attempt(key, count) for key, count in attempts.items())
     return shard.size
+
+
+def _observer(settings: Settings) -> Observer:
+    return Observer([Path(file) for file in settings.outcomes], settings.scorer, settings.threshold)
+
+
+def _met_again(trajectory: Trajectory, candidate: Candidate, met: Attempts, observer: Observer) -> Skip | None:
+    """The row of an attempt that was met before; None for one that was not. It is noted in any case."""
+    place, digest = place_of(trajectory, candidate), attempt_digest(trajectory)
+    observer.add(trajectory, candidate, digest, str(place))
+    twin = met.twin_of(digest, str(place))
+    return repeated(trajectory, place, twin) if twin else None
 
 
 def _counted_as(trajectory: Trajectory) -> tuple[str, str, str, str, str]:
@@ -85,11 +104,11 @@ def _attempt(key: tuple[str, str, str, str, str], count: int) -> AttemptCount:
     return msgspec.convert(named, AttemptCount)
 
 
-def _read(shard: Shard, settings: Settings) -> Iterator[Trajectory | Skip]:
+def _read(shard: Shard, settings: Settings) -> Iterator[tuple[Candidate, Trajectory | Skip]]:
     named = _outcomes(settings.outcomes)
     outcomes = named.held(shard.contested) if named is not None else None
     for candidate in shard.candidates:
-        yield from read_candidate(
+        found = read_candidate(
             candidate,
             outcomes=outcomes,
             scorer=settings.scorer,
@@ -98,6 +117,7 @@ def _read(shard: Shard, settings: Settings) -> Iterator[Trajectory | Skip]:
             model=settings.model,
             harness=settings.harness,
         )
+        yield from zip(repeat(candidate), found)
 
 
 def audit_safely(trajectory: Trajectory, settings: Settings) -> AuditedPass:

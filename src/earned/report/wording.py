@@ -16,7 +16,7 @@ SKIP_REASONS = {
     "conflicting_outcome": "sources disagree about the outcome",
     "unreadable": "the file could not be read",
     "not_a_trajectory": "the file holds no trajectory",
-    "duplicate": "the same bytes were read before",
+    "duplicate": "the same attempt was read before",
     "too_large": "larger than the limit",
 }
 """Each reason for not judging an input, in words."""

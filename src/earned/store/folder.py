@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -39,6 +39,7 @@ from earned.store.whole import TEMPORARY, write_whole
 SKIPPED = "skipped.jsonl"
 CALLS = "calls"
 _FOLDERS = (*SCHEMAS, CALLS, shards.SHARDS)
+_NOTES = ".seen.jsonl"
 _EMPTY = "none"
 """Key of the table that stands in for tables without any row, so that `verdicts/*.parquet` can always be read."""
 
@@ -107,12 +108,36 @@ class AuditFolder:
         """The keys of the finished shards, in order."""
         return (marker.key for marker in self._markers())
 
-    def retain(self, keys: Collection[str]) -> None:
-        """Drop finished shards that are not of this run's plan: the input they were made of is no longer there."""
+    def retain(self, is_kept: Callable[[str], bool]) -> None:
+        """Drop finished shards, and notes, whose keys are not of this run's plan: what they were made of is no longer there."""
         for marker in list(self._markers()):
-            if marker.key not in keys:
-                shards.marker_path(self.path, marker.key).unlink()
+            if not is_kept(marker.key):
+                self.drop(marker.key)
+        for path in list((self.path / shards.SHARDS).glob(f"*{_NOTES}")):
+            if not is_kept(path.name.removesuffix(_NOTES)):
+                path.unlink()
         self._sweep()
+
+    def drop(self, key: str) -> None:
+        """Drop a shard, finished or not; its notes stay."""
+        shards.marker_path(self.path, key).unlink(missing_ok=True)
+
+    def keep_notes(self, key: str, lines: Iterable[bytes]) -> None:
+        """Write what a caller notes of a shard, a line each. Raises EarnedError (`cannot-write`) when the disk refuses."""
+        with _writing(self.path):
+            write_whole(self._notes(key), lines)
+
+    def has_notes(self, key: str) -> bool:
+        """Whether there are notes of a shard."""
+        return self._notes(key).is_file()
+
+    def notes(self, key: str) -> Iterator[bytes]:
+        """The lines that were noted of a shard."""
+        with self._notes(key).open("rb") as stream:
+            yield from stream
+
+    def _notes(self, key: str) -> Path:
+        return self.path / shards.SHARDS / f"{shards.check_key(key)}{_NOTES}"
 
     def passes(self) -> Iterator[AuditedPass]:
         """Every audited pass, by trajectory path and member, whatever the shards and the processes that made them."""

@@ -59,7 +59,9 @@ def test_an_export_among_the_inputs_is_not_read_and_that_is_said(tmp_path: Path,
         assert found["counts"]["trajectories"] == 1
         assert found["skipped"] == []
         assert "all.jsonl lies among the inputs" in done.err
-    assert json.loads(earned("read", ".", "--json").out)["counts"]["formats"] == {"harbor": 2}
+    again = json.loads(earned("read", ".", "--json").out)
+    assert again["counts"]["formats"] == {"harbor": 1}
+    assert [row["reason"] for row in again["skipped"]] == ["duplicate"]
 
 
 def test_an_export_elsewhere_is_nothing_to_speak_of(tmp_path: Path) -> None:
