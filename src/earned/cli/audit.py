@@ -110,7 +110,8 @@ def _dry_run(paths: tuple[Path, ...], options: dict[str, Any]) -> int:
     from earned.flows.plan import Plan
 
     check_request(**{name: options[name] for name in ("judge", "escalate", "engine", "fail_on")})
-    check_export(options["export"], "rows", paths, beside=options["outcomes"], protected=options["protected"])
+    named, protected, out = options["outcomes"], options["protected"], options["out"]
+    check_export(options["export"], "rows", paths, beside=named, protected=protected, out=out)
     with Plan(paths, leave_out=(options["out"],)) as plan:
         pass
     found = {"candidates": plan.candidates, "bytes": plan.size, "shards": len(plan.keys), "companions": dict(plan.companions)}

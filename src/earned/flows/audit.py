@@ -90,7 +90,7 @@ def audit(  # noqa: PLR0913  # the options of the command, with the same names
     (`not-built-yet`, `configuration-differs`, `not-an-audit-folder`, `fail-on-invalid`, …) and EarnedError (`worker-died`).
     """
     expression = check_request(judge=judge, escalate=escalate, engine=engine, fail_on=fail_on)
-    check_export(export, "rows", paths, beside=outcomes, protected=protected)
+    check_export(export, "rows", paths, beside=outcomes, protected=protected, out=out)
     use = ScorerUse(scorer, threshold)
     settings = Settings(
         benchmark=benchmark,

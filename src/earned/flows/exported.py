@@ -12,6 +12,7 @@ from typing import Literal
 from earned.errors import ConfigurationError
 from earned.records import Trajectory
 from earned.store import TrajectoryExport
+from earned.trajectory.audit_folder import own_folder
 
 ExportKind = Literal["trajectories", "rows"]
 _BEGIN = 4096
@@ -23,9 +24,15 @@ _FIRST: dict[ExportKind, re.Pattern[bytes]] = {
 
 
 def check_export(
-    export: Path | None, kind: ExportKind, paths: Sequence[Path], *, beside: Sequence[Path] = (), protected: Path | None = None
+    export: Path | None,
+    kind: ExportKind,
+    paths: Sequence[Path],
+    *,
+    beside: Sequence[Path] = (),
+    protected: Path | None = None,
+    out: Path | None = None,
 ) -> None:
-    """Refuse an export that would destroy what the call reads, or that is no place for a file.
+    """Refuse an export that would destroy what the call reads or a file of an audit, or that is no place for a file.
 
     Args:
         export: The file to be written; None when nothing is.
@@ -33,6 +40,7 @@ def check_export(
         paths: The inputs.
         beside: Further files that are read.
         protected: A folder of further files that are read.
+        out: The audit folder that the call writes.
 
     Raises ConfigurationError (`cannot-write`).
     """
@@ -41,6 +49,9 @@ def check_export(
     _check_place(export)
     if any(_is_same(path, export) or path.resolve().is_relative_to(export.resolve()) for path in (*paths, *beside)):
         raise _refused("another file than the inputs", f"{export} among them")
+    audit = next((folder for place in (export, export.resolve()) if (folder := own_folder(place, out)) is not None), None)
+    if audit is not None:
+        raise _refused("another file than those of an audit", f"{export}, which the audit in {audit} writes itself")
     folders = (*paths, *((protected,) if protected is not None else ()))
     if os.path.lexists(export) and any(_lies_below(export, folder) for folder in folders) and not _is_export(export, kind):
         raise _refused(

@@ -34,6 +34,16 @@ def names_written(folder: Path, files: Collection[str]) -> frozenset[str]:
     return _FILES | _FOLDERS if _OURS.match(begin) else frozenset()
 
 
+def own_folder(path: Path, out: Path | None = None) -> Path | None:
+    """The audit folder of which a path is a file that an audit writes: that at `out`, or any with a manifest; else None."""
+    place = path.absolute().parent.resolve() / path.name
+    for folder in place.parents:
+        names = _FILES | _FOLDERS if out is not None and folder == out.resolve() else names_written(folder, (_MANIFEST,))
+        if place.relative_to(folder).parts[0] in names:
+            return folder
+    return None
+
+
 def without_own(found: Iterable[Candidate | Companion | Skip]) -> Iterator[Candidate | Companion | Skip]:
     """What was found in files of our own without what says only that they are no trajectories."""
     for item in found:
