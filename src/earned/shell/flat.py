@@ -292,11 +292,12 @@ class _Reader:
     def _keyword(self, words: list[Word]) -> list[Word]:
         if words[0] != "!":
             self._nested()
-        while words and type(words[0]) is str and (words[0] in KEYWORDS or words[0] == "!"):
-            if words[0] in {"for", "case", "select", "function", "[["}:
-                return []
-            words = words[1:]
-        return words
+        for number, word in enumerate(words):
+            if type(word) is not str or (word not in KEYWORDS and word != "!"):
+                return words[number:]
+            if word in {"for", "case", "select", "function", "[["}:
+                break
+        return []
 
     def _end_pipeline(self, position: int, *, background: bool = False) -> None:
         self._end_command(position)

@@ -32,6 +32,13 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "here-documents": lambda n: "cat <<A\n" * n,
     "here-documents on a line": lambda n: "cat " + "<<A " * (n // 8) + "\n",
     "braces": lambda n: "a{b," * n,
+    "opening braces": lambda n: "{ " * n,
+    "negations": lambda n: "! " * n,
+    "open substitutions": lambda n: "$(" * n,
+    "open expansions": lambda n: "${" * n,
+    "open quoted expansions": lambda n: '"${' * n,
+    "open arithmetic": lambda n: '$(("' * n,
+    "backticks": lambda n: '`"' * n,
     "keywords": lambda n: "if a; then " * (n // 8),
     "variables": lambda n: "$x" * n,
     "arguments": lambda n: "printf '%s' " + "a " * n,
@@ -50,8 +57,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_time_grows_with_the_length(shape: str) -> None:
-    make, small = SHAPES[shape], 2_000
-    assert seconds(make(small * 8)) < 40 * seconds(make(small)) + 0.5
+    make, small = SHAPES[shape], 5_000
+    assert seconds(make(small * 8)) < 24 * seconds(make(small)) + 0.5
 
 
 @pytest.mark.parametrize("shape", SHAPES)
