@@ -24,7 +24,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps, observation
 from earned.trajectory.tools import action_of
 
-VERSION = 1
+VERSION = 2
 MAX_NESTING = 16
 """Subagents of subagents that are followed."""
 _SCHEMA = re.compile(r'"schema_version"\s*:\s*"ATIF-v\d')

@@ -20,7 +20,7 @@ from earned.trajectory.format import Format
 from earned.trajectory.formats.earned_jsonl.sound import sound
 from earned.trajectory.peek import Head
 
-VERSION = 1
+VERSION = 2
 READ_BACK = "read from an export of earned"
 """The oddity that says where a trajectory was read back: all else is as it was exported."""
 _BYTE = re.compile(r"\(byte (\d+)\)")

@@ -31,7 +31,7 @@ from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 
-VERSION = 1
+VERSION = 2
 THRESHOLD = 0.75
 HISTORY = "raw_conversation_history"
 SCORE = "coverage_score"
