@@ -16,11 +16,6 @@ MAX_NOTE = 200
 """Characters of such a note."""
 MAX_AROUND = 20_000
 """Characters of a message at whose begin or end one is looked for."""
-_WORD = re.compile(
-    r"omitted|removed|truncated|elided|hidden|dropped|deleted|trimmed|pruned|skipped|left out|not shown|clipped|cut"
-    r"|condensed|summari[sz]ed|compacted|compressed|omitting|removing",
-    re.IGNORECASE,
-)
 _GONE = r"(?:omitted|removed|truncated|elided|hidden|dropped|deleted|trimmed|pruned|skipped|left out|not shown|clipped|cut)"
 _SUMMED = r"(?:condensed|summari[sz]ed|compacted|compressed)"
 _WERE = r"(?:(?:were|was|have been|has been|are|is) )?"
@@ -67,8 +62,6 @@ def note_left_out(steps: Steps) -> None:
 
 def _note(step: Step, *, is_first: bool, is_whole: bool) -> str:
     """The note within a message; empty where there is none."""
-    if _WORD.search(step.text) is None:
-        return ""
     for line, is_alone in _lines(step):
         bracketed = _BRACKETS.fullmatch(line)
         if bracketed is None and (not is_alone or is_first or step.actor in ("agent", "subagent")):
