@@ -49,9 +49,11 @@ class Kinds:
 
 def kinds_of(found: Iterable[Found]) -> dict[str, Kinds]:
     """The kinds of every thing that a user should know of, those of which there is none left out."""
-    kinds = {name: Kinds() for name in ("format", "outcome", "trace", "reason", "submission", "oddity", "skipped")}
+    kinds = {name: Kinds() for name in ("format", "outcome", "trace", "reason", "submission", "oddity", "repeated", "skipped")}
     for item in found:
-        if isinstance(item, ReadRow):
+        if isinstance(item, ReadRow) and item.same_as:
+            kinds["repeated"].add("the same attempt as another row, counted once", f"{_place(item)} is {item.same_as}")
+        elif isinstance(item, ReadRow):
             _add(kinds, item)
         elif isinstance(item, Skip):
             kinds["skipped"].add(item.reason)
@@ -59,7 +61,7 @@ def kinds_of(found: Iterable[Found]) -> dict[str, Kinds]:
 
 
 def _add(kinds: dict[str, Kinds], row: ReadRow) -> None:
-    place = f"{row.path}:{row.member}" if row.member else row.path
+    place = _place(row)
     kinds["format"].add(f"{row.format}: {row.recognised}")
     kinds["outcome"].add(_outcome(row), place if row.outcome_detail else "")
     kinds["trace"].add(row.completeness)
@@ -71,6 +73,11 @@ def _add(kinds: dict[str, Kinds], row: ReadRow) -> None:
     for oddity in row.oddities:
         where, _, what = oddity.partition(": ")
         kinds["oddity"].add(what or oddity, place if _is_of(row.path, where) else f"at {where}; {place}")
+
+
+def _place(row: ReadRow) -> str:
+    """The place as `--show` takes it."""
+    return f"{row.path}:{row.member}" if row.member else row.path
 
 
 def _is_of(path: str, where: str) -> bool:

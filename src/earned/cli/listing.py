@@ -75,7 +75,8 @@ def write_listing(found: Spool[Found], screen: Console, *, is_terminal: bool) ->
     _write_skipped(found, screen, most=MAX_SKIPPED if is_terminal else len(found))
     numbers = counts(found)
     told = counted(numbers["trajectories"], "trajectory", "trajectories")
-    screen.print(f"{told}, {counted(numbers['companions'], 'companion')}, {numbers['skipped']:,} skipped")
+    again = f" and {counted(numbers['repeated'], 'repetition')} of them" if numbers["repeated"] else ""
+    screen.print(f"{told}{again}, {counted(numbers['companions'], 'companion')}, {numbers['skipped']:,} skipped")
     screen.print(_counts_table(kinds_of(found)))
 
 

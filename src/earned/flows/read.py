@@ -14,7 +14,7 @@ from earned.flows.exported import check_export, export_among, exporting
 from earned.flows.found import found_below, nothing_recognised
 from earned.flows.notes import TAKEN, NeighbouringOutcomes, idle_outcomes, taken_outcomes
 from earned.flows.place import Place, place_of
-from earned.flows.repeats import Attempts, repeated
+from earned.flows.repeats import Attempts
 from earned.flows.scorers import ScorerUse
 from earned.flows.spool import Spool
 from earned.records import Companion, Skip, Trajectory
@@ -50,6 +50,8 @@ class ReadRow(msgspec.Struct, frozen=True, kw_only=True):
     submission: str
     submission_certainty: str
     oddities: tuple[str, ...]
+    same_as: str = ""
+    """Place of the row that is the same attempt, which an audit counts once (design note 006); empty where there is none."""
 
 
 Found = ReadRow | Companion | Skip
@@ -95,7 +97,7 @@ def read(
             read_from.update((file, None) for file in item.outcome_files if file.endswith(TAKEN))
             for found in read_candidate(item, outcomes=held, scorer=scorer, threshold=threshold):
                 row = _met(found, item, met)
-                if isinstance(found, Trajectory) and isinstance(row, ReadRow):
+                if isinstance(found, Trajectory) and isinstance(row, ReadRow) and not row.same_as:
                     use.add(found)
                     beside.add(found, item)
                     keep(found)
@@ -146,19 +148,21 @@ def _contested(listed: Iterable[Candidate | Companion | Skip], outcomes: Outcome
 
 
 def counts(found: Iterable[Found]) -> dict[str, Any]:
-    """How many there are of each."""
+    """How many there are of each. What is met again (`ReadRow.same_as`) is counted as that, and as nothing else."""
     kinds: Counter[str] = Counter()
     outcomes: Counter[str] = Counter()
     formats: Counter[str] = Counter()
     traces: Counter[str] = Counter()
     for item in found:
-        kinds[type(item).__name__] += 1
-        if isinstance(item, ReadRow):
+        is_repeated = isinstance(item, ReadRow) and bool(item.same_as)
+        kinds["repeated" if is_repeated else type(item).__name__] += 1
+        if isinstance(item, ReadRow) and not is_repeated:
             outcomes[item.outcome] += 1
             formats[item.format] += 1
             traces[item.completeness] += 1
     return {
         "trajectories": kinds["ReadRow"],
+        "repeated": kinds["repeated"],
         "companions": kinds["Companion"],
         "skipped": kinds["Skip"],
         "outcomes": dict(sorted(outcomes.items())),
@@ -168,15 +172,14 @@ def counts(found: Iterable[Found]) -> dict[str, Any]:
 
 
 def _met(found: Trajectory | Skip, candidate: Candidate, met: Attempts) -> ReadRow | Skip:
-    """The row of a trajectory; of one that was met before that it is a duplicate."""
+    """The row of what was read, with the place where the same attempt was met before."""
     if isinstance(found, Skip):
         return found
     place = place_of(found, candidate)
-    twin = met.twin_of(attempt_digest(found), str(place))
-    return repeated(found, place, twin) if twin else _row(found, place)
+    return _row(found, place, met.twin_of(attempt_digest(found), str(place)))
 
 
-def _row(trajectory: Trajectory, place: Place) -> ReadRow:
+def _row(trajectory: Trajectory, place: Place, twin: str) -> ReadRow:
     own = [step for step in trajectory.steps if step.actor in ("agent", "subagent") and not step.copied]
     return ReadRow(
         path=place.path,
@@ -205,4 +208,5 @@ def _row(trajectory: Trajectory, place: Place) -> ReadRow:
         submission=trajectory.submission.recovered,
         submission_certainty=trajectory.submission.certainty,
         oddities=tuple(f"{oddity.place}: {oddity.what}" for oddity in trajectory.oddities),
+        same_as=twin,
     )

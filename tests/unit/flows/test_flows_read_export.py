@@ -61,7 +61,9 @@ def test_an_export_among_the_inputs_is_not_read_and_that_is_said(tmp_path: Path,
         assert "all.jsonl lies among the inputs" in done.err
     again = json.loads(earned("read", ".", "--json").out)
     assert again["counts"]["formats"] == {"harbor": 1}
-    assert [row["reason"] for row in again["skipped"]] == ["duplicate"]
+    first, second = again["trajectories"]
+    assert (first["same_as"], second["same_as"].partition(":")[0]) == ("", first["path"])
+    assert again["counts"]["repeated"] == 1
 
 
 def test_an_export_elsewhere_is_nothing_to_speak_of(tmp_path: Path) -> None:

@@ -41,8 +41,9 @@ def counted(tmp_path: Path, place: Path, *options: object) -> tuple[int, int, li
     details = [row["detail"] for row in lines(out / "skipped.jsonl") if row["reason"] == "duplicate"]
     assert card["surface_passes"] == sum(1 for _ in parquet_rows(out))
     found = json.loads(earned("read", place, "--json", *options).out)
-    assert [row["detail"] for row in found["skipped"] if row["reason"] == "duplicate"] == details
-    assert found["counts"]["trajectories"] == card["attempts"]
+    again = [row["same_as"] for row in found["trajectories"] if row["same_as"]]
+    assert [f"the same attempt as {place}" for place in again] == [detail for detail in details if "source bytes" not in detail]
+    assert (found["counts"]["trajectories"], found["counts"]["repeated"]) == (card["attempts"], len(again))
     return card["surface_passes"], card["attempts"], details
 
 

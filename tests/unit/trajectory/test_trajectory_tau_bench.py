@@ -174,6 +174,7 @@ def results(*simulations: Any, **more: Any) -> dict[str, Any]:
 
 
 GREETED = {"role": "assistant", "content": "Hi!", "tool_calls": None, "turn_idx": 0, "timestamp": "2026-01-01T00:00:01"}
+CALLED = {"role": "user", "content": "No signal."}
 AGENT = [
     {
         "role": "assistant",
@@ -190,14 +191,15 @@ PRESSED = [
 
 
 def test_a_simulation_of_the_second_version_is_read(tmp_path: Path) -> None:
-    made = only(write_json(tmp_path / "a.json", results(simulation(GREETED, *AGENT, *PRESSED))))
+    made = only(write_json(tmp_path / "a.json", results(simulation(GREETED, CALLED, *AGENT, *PRESSED))))
     assert (made.benchmark, made.task, made.attempt) == ("tau2-bench-telecom", "77", "task 77 trial 0")
     assert (made.model, made.harness, made.cohort.harness_version) == ("model-a", "tau2-bench", "abc")
     assert (made.cohort.started, made.usage.cost_usd) == ("2026-01-01T00:00:00", 0.2)
     assert made.instruction == "No signal.\nYou are Ann.\nBe brief."
-    assert [(step.actor, len(step.actions)) for step in made.steps] == [("harness", 0), ("agent", 0), ("agent", 1), ("user", 1)]
-    assert (made.steps[2].reasoning, made.steps[2].observations[0].text) == ("I look.", "active")
-    assert (made.steps[3].observations[0].text, made.steps[1].time) == ("on", "2026-01-01T00:00:01")
+    acted = [(step.actor, len(step.actions)) for step in made.steps]
+    assert acted == [("harness", 0), ("agent", 0), ("user", 0), ("agent", 1), ("user", 1)]
+    assert (made.steps[3].reasoning, made.steps[3].observations[0].text) == ("I look.", "active")
+    assert (made.steps[4].observations[0].text, made.steps[1].time) == ("on", "2026-01-01T00:00:01")
     assert (made.outcome.status, made.outcome.source) == ("passed", "a.json#/simulations/0/reward_info/reward")
     assert (made.completeness.grade, made.steps[0].source) == ("full", "a.json#/info/environment_info/policy")
 
