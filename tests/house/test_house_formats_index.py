@@ -6,8 +6,9 @@ import re
 
 from house_sources import ROOT
 
-from earned.trajectory import FORMATS, limits
+from earned.trajectory import FORMATS
 from earned.trajectory.peek import FIRST_LOOK, SECOND_LOOK, TAIL, THIRD_LOOK
+from earned.trajectory.sources import limits
 
 PAGE = (ROOT / "docs" / "reference" / "formats" / "index.md").read_text(encoding="utf-8")
 TEXT = " ".join(PAGE.split())

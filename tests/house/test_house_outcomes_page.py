@@ -10,10 +10,10 @@ from house_sources import ROOT
 
 from earned.records import Source, Trajectory
 from earned.trajectory import load_outcomes
-from earned.trajectory.claim_documents import LISTS
-from earned.trajectory.claim_tables import COLUMNS
-from earned.trajectory.verdicts import FAILED as FAILED_WORDS
-from earned.trajectory.verdicts import PASSED as PASSED_WORDS
+from earned.trajectory.outcomes.claim_documents import LISTS
+from earned.trajectory.outcomes.claim_tables import COLUMNS
+from earned.trajectory.outcomes.verdicts import FAILED as FAILED_WORDS
+from earned.trajectory.outcomes.verdicts import PASSED as PASSED_WORDS
 
 PAGE = (ROOT / "docs" / "reference" / "outcomes.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"<!-- outcome file: (\S+) -->\n\n```\w+\n(.*?)```\n", PAGE, re.DOTALL)

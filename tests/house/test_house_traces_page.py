@@ -9,7 +9,7 @@ from house_sources import ROOT
 
 from earned.cli.listing import _COLUMNS
 from earned.records.trajectory import Certainty, CompletenessGrade, Recovery
-from earned.trajectory.cuts import is_cut
+from earned.trajectory.completeness.cuts import is_cut
 
 PAGE = (ROOT / "docs" / "reference" / "traces.md").read_text(encoding="utf-8")
 

@@ -15,9 +15,9 @@ from made_files import atif, bash, write_json
 from earned.errors import FormatError
 from earned.records import Skip
 from earned.trajectory import Candidate, discover, read_candidate
-from earned.trajectory.archives import unpacked as unpacking
-from earned.trajectory.archives.codecs import codec_of
-from earned.trajectory.archives.unpacked import Unpacked
+from earned.trajectory.sources.archives import unpacked as unpacking
+from earned.trajectory.sources.archives.codecs import codec_of
+from earned.trajectory.sources.archives.unpacked import Unpacked
 
 QUICK = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]

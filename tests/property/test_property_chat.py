@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from earned.records import Step
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.formats.chat.shapes import Message
 from earned.trajectory.formats.chat.steps import Conversation
-from earned.trajectory.oddities import Oddities
 from earned.trajectory.steps import Steps
 
 NAMES = st.sampled_from(["a", "b", "c", ""])

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from earned.errors import FormatError
-from earned.trajectory.claims import claims_of
-from earned.trajectory.verdicts import verdict_of
+from earned.trajectory.outcomes.claims import claims_of
+from earned.trajectory.outcomes.verdicts import verdict_of
 
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8), st.just(10**400))
 WORDS = """

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from earned.trajectory.sed import edited_in_place
+from earned.trajectory.submission.sed import edited_in_place
 
 SED = shutil.which("sed")
 TEXT = "def f(a, b):\n    return a + b\n\nclass X:\n    name = 'x.y'  # [1]\n    def f(self):\n        return f(1, 2)\n"

@@ -17,8 +17,8 @@ from made_terminal import acts
 from render_terminal_bench import render
 
 from earned.records import Trajectory
-from earned.trajectory.formats.terminal.keys import keys_of
-from earned.trajectory.screen import Screen
+from earned.trajectory.terminal.keys import keys_of
+from earned.trajectory.terminal.screen import Screen
 
 SLOW = settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cn"], exclude_characters="`"), max_size=30)

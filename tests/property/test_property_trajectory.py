@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from made_files import atif, call, mini, only, rows, swe_agent, trial, write_json
 
 from earned.records import Skip, Trajectory
-from earned.trajectory import cuts, results
+from earned.trajectory.completeness import cuts, results
+from earned.trajectory.completeness.results import WINDOW, exit_code_of, is_cut
 from earned.trajectory.peek import head_of
-from earned.trajectory.results import WINDOW, exit_code_of, is_cut
 from earned.trajectory.tools import action_of
 
 QUICK = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])

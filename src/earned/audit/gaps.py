@@ -22,7 +22,7 @@ from earned.audit.targets import Targets
 from earned.audit.trace import Trace
 from earned.records import Action, Fact, Quote, Reason, Trajectory
 from earned.shell import command_facts
-from earned.trajectory.cuts import is_gone
+from earned.trajectory.completeness.cuts import is_gone
 
 MIN_UNEXPLAINED = 0.5
 """Share of the added content that nothing explains from which a gap is decisive: a mostly own solution is not in doubt."""

@@ -32,7 +32,7 @@ from earned.report import integrity_card, write_reports
 from earned.store import JSON, AuditFolder, export_rows, open_folder
 from earned.taxonomy import default_taxonomy
 from earned.trajectory import load_outcomes
-from earned.trajectory.files import content_digest
+from earned.trajectory.sources.files import content_digest
 
 DEFAULT_OUT = Path("earned-audit")
 TASK_SELECTION = "every task with a recorded attempt among the inputs"

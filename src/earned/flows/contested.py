@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable
 
 from earned.records import Trajectory
 from earned.trajectory import Candidate, Outcomes, read_candidate
-from earned.trajectory.fits import NOBODY
 from earned.trajectory.identity import attempt_digest
+from earned.trajectory.outcomes.fits import NOBODY
 
 Contested = tuple[tuple[str, int], ...]
 """(source of a claim, rank of the one attempt that has it; -1 when no one has)."""

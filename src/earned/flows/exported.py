@@ -12,7 +12,7 @@ from typing import Literal
 from earned.errors import ConfigurationError
 from earned.records import Trajectory
 from earned.store import TrajectoryExport
-from earned.trajectory.audit_folder import own_folder
+from earned.trajectory.sources.audit_folder import own_folder
 
 ExportKind = Literal["trajectories", "rows"]
 _BEGIN = 4096

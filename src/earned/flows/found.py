@@ -14,8 +14,9 @@ import msgspec
 from earned.errors import FormatError, InputError
 from earned.flows.near import with_contested
 from earned.records import Companion, Skip
-from earned.trajectory import Candidate, discover, load_format, places
-from earned.trajectory.files import content_digest
+from earned.trajectory import Candidate, discover, load_format
+from earned.trajectory.sources import places
+from earned.trajectory.sources.files import content_digest
 
 _NAMED = -1
 """Instead of an offset: the content of the first of this shape is among the places."""

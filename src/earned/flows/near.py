@@ -16,11 +16,11 @@ from earned.flows.contested import Contested, Holders, file_of
 from earned.flows.spool import Spool
 from earned.records import Companion, Skip
 from earned.trajectory import Candidate, load_format
-from earned.trajectory.beside import said_beside
-from earned.trajectory.claims import claims_held
-from earned.trajectory.fits import FILE
+from earned.trajectory.outcomes.beside import said_beside
+from earned.trajectory.outcomes.claims import claims_held
+from earned.trajectory.outcomes.fits import FILE
+from earned.trajectory.outcomes.reports import stem_of
 from earned.trajectory.read import attempts_of
-from earned.trajectory.reports import stem_of
 
 Found = Candidate | Companion | Skip
 _SINGLE = (".traj", ".traj.json")

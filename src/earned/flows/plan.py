@@ -18,7 +18,8 @@ from earned.flows.notes import TAKEN
 from earned.flows.repeats import Repeated
 from earned.records import Companion, Skip
 from earned.store import shard_key
-from earned.trajectory import Candidate, Outcomes, places
+from earned.trajectory import Candidate, Outcomes
+from earned.trajectory.sources import places
 
 SHARD_BYTES = 32 << 20
 """Of source files in one shard: small enough that little work is lost, large enough that tables compress."""

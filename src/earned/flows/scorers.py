@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from earned.errors import ConfigurationError
 from earned.records import Trajectory
-from earned.trajectory.scores import takes_threshold
+from earned.trajectory.outcomes.scores import takes_threshold
 
 MAX_NAMES = 8
 """Scorers that the note lists."""

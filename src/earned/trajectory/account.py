@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import msgspec
 
 from earned.records import Cohort, Outcome, Score, Trajectory, Usage, WrittenFile
-from earned.trajectory.absent_agents import note_absent
 from earned.trajectory.batches import unfold
-from earned.trajectory.beginnings import note_late_beginning
-from earned.trajectory.completeness import completeness_of
-from earned.trajectory.left_out import note_left_out
+from earned.trajectory.completeness.absent_agents import note_absent
+from earned.trajectory.completeness.beginnings import note_late_beginning
+from earned.trajectory.completeness.grade import completeness_of
+from earned.trajectory.completeness.left_out import note_left_out
+from earned.trajectory.outcomes.scores import chosen
 from earned.trajectory.reading import Reading, trajectory_id
-from earned.trajectory.scores import chosen
 from earned.trajectory.scripted import as_harness, without_agent
 from earned.trajectory.steps import Steps
-from earned.trajectory.submission import recover
+from earned.trajectory.submission.recovered import recover
 
 
 class Account(msgspec.Struct, kw_only=True):

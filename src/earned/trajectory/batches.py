@@ -12,8 +12,8 @@ import msgspec
 from msgspec.structs import replace
 
 from earned.records import Action, Step
-from earned.trajectory.messages import decoded_arguments
-from earned.trajectory.oddities import Oddities
+from earned.trajectory.decode.messages import decoded_arguments
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.tools import action_of, plain_name
 
 _BATCHES = frozenset({"parallel", "batch", "multi_tool", "multi_tool_call", "batch_tool", "parallel_tool_calls"})

@@ -13,16 +13,16 @@ from pathlib import Path
 
 from earned.errors import FormatError, InputError
 from earned.records import Companion, Skip, SkipReason
-from earned.trajectory import audit_folder, places
 from earned.trajectory.candidate import Candidate
-from earned.trajectory.companions import companion_kind
-from earned.trajectory.document import decode_any
-from earned.trajectory.files import read_bytes
+from earned.trajectory.decode.document import decode_any
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.format import FORMATS, Family, Folder, Format, load_format
-from earned.trajectory.oddities import Oddities
+from earned.trajectory.outcomes.companions import companion_kind
+from earned.trajectory.outcomes.reports import ReportFinder
 from earned.trajectory.peek import SECOND_LOOK, THIRD_LOOK, Head, decoded_head, look
-from earned.trajectory.reports import ReportFinder
-from earned.trajectory.walk import NOT_REGULAR, NOT_SEARCHED, NOT_UTF8, Root, encodes, files_below, listing, shown
+from earned.trajectory.sources import audit_folder, places
+from earned.trajectory.sources.files import read_bytes
+from earned.trajectory.sources.walk import NOT_REGULAR, NOT_SEARCHED, NOT_UTF8, Root, encodes, files_below, listing, shown
 
 Found = Candidate | Companion | Skip
 _ALONE = Family()

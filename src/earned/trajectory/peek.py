@@ -15,12 +15,12 @@ from typing import Any, BinaryIO, Literal, cast
 import msgspec
 
 from earned.errors import FormatError
-from earned.trajectory import places
-from earned.trajectory.archives.codecs import codec_of
-from earned.trajectory.archives.content import stream_of
-from earned.trajectory.archives.unpacked import Unpacked
-from earned.trajectory.limits import MAX_DOCUMENT
-from earned.trajectory.zips import MAGIC, first_names
+from earned.trajectory.sources import places
+from earned.trajectory.sources.archives.codecs import codec_of
+from earned.trajectory.sources.archives.content import stream_of
+from earned.trajectory.sources.archives.unpacked import Unpacked
+from earned.trajectory.sources.limits import MAX_DOCUMENT
+from earned.trajectory.sources.zips import MAGIC, first_names
 
 FIRST_LOOK = 8 * 1024
 SECOND_LOOK = 96 * 1024

@@ -9,13 +9,13 @@ import msgspec
 
 from earned.errors import FormatError
 from earned.records import Outcome, Skip, SkipReason, Trajectory
-from earned.trajectory import places
-from earned.trajectory.beside import joined_with_beside
 from earned.trajectory.candidate import Candidate
-from earned.trajectory.completeness import completeness_of
+from earned.trajectory.completeness.grade import completeness_of
 from earned.trajectory.format import load_format
-from earned.trajectory.outcomes import Outcomes, joined_with_named
-from earned.trajectory.scores import chosen
+from earned.trajectory.outcomes.beside import joined_with_beside
+from earned.trajectory.outcomes.joined import Outcomes, joined_with_named
+from earned.trajectory.outcomes.scores import chosen
+from earned.trajectory.sources import places
 
 OUTCOMES = "outcomes."
 """How the files begin that speak of any benchmark, and not only of changed code."""

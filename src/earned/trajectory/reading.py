@@ -11,10 +11,10 @@ import msgspec
 from earned.errors import FormatError
 from earned.records import Source, SourceFile
 from earned.trajectory.candidate import Candidate, path_below
-from earned.trajectory.document import as_text, decode_as
-from earned.trajectory.files import MAX_DOCUMENT, Block, Line, blocks_of, lines_in, open_stream, read_bytes, read_start
-from earned.trajectory.oddities import Oddities
-from earned.trajectory.repeated import note_repeated
+from earned.trajectory.decode.document import as_text, decode_as
+from earned.trajectory.decode.oddities import Oddities
+from earned.trajectory.decode.repeated import note_repeated
+from earned.trajectory.sources.files import MAX_DOCUMENT, Block, Line, blocks_of, lines_in, open_stream, read_bytes, read_start
 
 T = TypeVar("T")
 UNDECODED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from earned.records import Observation, Reason, Step
-from earned.trajectory.results import exit_code_of, is_cut
+from earned.trajectory.completeness.results import exit_code_of, is_cut
 
 
 class Mark(NamedTuple):

@@ -14,8 +14,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from earned.records import Action, Edit
-from earned.trajectory.broken_arguments import salvaged
-from earned.trajectory.lenient import as_json
+from earned.trajectory.decode.broken_arguments import salvaged
+from earned.trajectory.decode.lenient import as_json
 
 Arguments = Mapping[str, Any]
 MAX_SHLEX = 64 * 1024

@@ -13,7 +13,7 @@ from earned.errors import InputError
 from earned.flows.audit import audit
 from earned.flows.read import ReadRow, read
 from earned.flows.step import read_step
-from earned.trajectory.files import read_bytes
+from earned.trajectory.sources.files import read_bytes
 
 KINDS = pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz", "tar.zst"])
 

@@ -58,7 +58,7 @@ def peak(run: Callable[[], object]) -> int:
 def test_reading_four_times_as_many_attempts_takes_no_more_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes], bytes]
 ) -> None:
-    monkeypatch.setattr("earned.trajectory.archives.unpacked.KEPT_BLOCKS", 1)
+    monkeypatch.setattr("earned.trajectory.sources.archives.unpacked.KEPT_BLOCKS", 1)
 
     def listed(count: int) -> None:
         assert sum(1 for _ in read([tmp_path / f"{count}.jsonl"])) == count

@@ -13,8 +13,9 @@ from made_files import swe_agent, write_json, write_text
 from earned.flows.near import with_contested
 from earned.flows.read import ReadRow, read
 from earned.records import Skip, Trajectory
-from earned.trajectory import Candidate, claims, discover
-from earned.trajectory.claim import Claim
+from earned.trajectory import Candidate, discover
+from earned.trajectory.outcomes import claims
+from earned.trajectory.outcomes.claim import Claim
 
 SAID = {"t1": {"resolved": True, "patch_exists": True, "tests_status": {}}}
 

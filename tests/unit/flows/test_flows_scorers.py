@@ -15,8 +15,8 @@ from earned.records import Score, Skip, Trajectory
 from earned.trajectory import FORMATS, Candidate, Format, read_candidate
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.formats.atif import AtifReader
+from earned.trajectory.outcomes.scores import chosen
 from earned.trajectory.reading import Reading
-from earned.trajectory.scores import chosen
 from earned.trajectory.steps import Steps
 
 SCORES = (

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from earned.records import Action
-from earned.trajectory.results import exit_code_of
+from earned.trajectory.completeness.results import exit_code_of
 from earned.trajectory.tools import action_of
 
 

@@ -330,7 +330,7 @@ def test_a_checksum_that_does_not_fit_costs_only_its_member(tmp_path: Path) -> N
 
 
 def test_too_many_files_are_a_row_and_those_before_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("earned.trajectory.archives.archive.MAX_MEMBERS", 3)
+    monkeypatch.setattr("earned.trajectory.sources.archives.archive.MAX_MEMBERS", 3)
     document = write_json(tmp_path / "x.json", atif(bash("ls"))).read_bytes()
     for pack in (zipped, tarred):
         (tmp_path / "a.bin").write_bytes(pack({f"{number}.json": document for number in range(5)}))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from earned.records import Action, Observation, Reason, Step
-from earned.trajectory.completeness import MAX_REASONS, completeness_of
+from earned.trajectory.completeness.grade import MAX_REASONS, completeness_of
 from earned.trajectory.steps import Steps, observation
 from earned.trajectory.tools import action_of
 

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from earned.errors import FormatError
-from earned.trajectory.csv_rows import fields_of, rows_of
+from earned.trajectory.decode.csv_rows import fields_of, rows_of
 
 FIELD = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     ['a,"b"', "\r\n", "\n\n", '"', "\0", ',"[{']

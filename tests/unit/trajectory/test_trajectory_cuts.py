@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from earned.trajectory import cuts
-from earned.trajectory.cuts import is_cut
+from earned.trajectory.completeness import cuts
+from earned.trajectory.completeness.cuts import is_cut
 
 CLAUDE_CODE = [
     "<persisted-output>\nOutput too large (1.1MB). Full output saved to: /home/a/tool-results/b.txt\n\nPreview (first 2KB):\nx",

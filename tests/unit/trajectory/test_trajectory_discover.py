@@ -10,7 +10,7 @@ from made_files import atif, bash, candidates, swe_agent, trial, write_json, wri
 from earned.errors import ConfigurationError, FormatError, InputError
 from earned.records import Companion, Skip
 from earned.trajectory import Candidate, discover, read_candidate
-from earned.trajectory.files import read_bytes, read_start
+from earned.trajectory.sources.files import read_bytes, read_start
 
 
 def test_a_job_is_gone_through_in_order_and_every_file_is_named_once(tmp_path: Path) -> None:

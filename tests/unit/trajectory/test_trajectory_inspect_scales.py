@@ -10,7 +10,7 @@ from made_files import trajectories
 from made_inspect import archive, call, log, model, sample, tool
 
 from earned.records import Score, Trajectory
-from earned.trajectory.scores import chosen
+from earned.trajectory.outcomes.scores import chosen
 
 EVENTS = (model("", call("a", command="ls")), tool("a"))
 SUMMARIES = "summaries.json"

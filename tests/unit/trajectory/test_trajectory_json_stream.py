@@ -5,7 +5,7 @@ import io
 import pytest
 
 from earned.errors import FormatError
-from earned.trajectory.json_stream import JsonStream
+from earned.trajectory.decode.json_stream import JsonStream
 from earned.trajectory.members import Members
 
 ODD = b'\xef\xbb\xbf [ {"a": "x]"} , 12 ,"s", [1,[2]] , NaN, {"n": NaN, "c":"\x01"}, {"cut": "abc'

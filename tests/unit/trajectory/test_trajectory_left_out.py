@@ -12,7 +12,7 @@ from render_codex import write_lines
 
 from earned.records import Step, Trajectory
 from earned.records.trajectory import Actor
-from earned.trajectory.left_out import note_left_out
+from earned.trajectory.completeness.left_out import note_left_out
 from earned.trajectory.steps import Steps
 
 TASK = {"role": "user", "content": "Fix the bug."}

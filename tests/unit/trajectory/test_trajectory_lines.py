@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from earned.trajectory.files import PART, Line, blocks_of, lines_in, lines_of, long_lines_of
+from earned.trajectory.sources.files import PART, Line, blocks_of, lines_in, lines_of, long_lines_of
 
 BYTES = st.lists(st.sampled_from([b"\n", b"a", b"bc\n", b"\r\n", b"x" * 50])).map(b"".join)
 

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import msgspec
 
-from earned.trajectory.lenient import coerce
-from earned.trajectory.oddities import Oddities
+from earned.trajectory.decode.lenient import coerce
+from earned.trajectory.decode.oddities import Oddities
 
 
 class _Act(msgspec.Struct):

@@ -10,9 +10,9 @@ from made_files import candidates, only, rows, trajectories, write_json, write_t
 
 from earned.records import Companion, Skip, Trajectory
 from earned.trajectory import discover
-from earned.trajectory.csv_rows import MAX_ROW
+from earned.trajectory.decode.csv_rows import MAX_ROW
 from earned.trajectory.formats.mcp_atlas.tools import mcp_action
-from earned.trajectory.scores import chosen
+from earned.trajectory.outcomes.scores import chosen
 
 PLAIN = ("task_id", "raw_conversation_history", "response")
 

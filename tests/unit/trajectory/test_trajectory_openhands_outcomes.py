@@ -14,8 +14,8 @@ from render_openhands_v1 import row as v1_row
 
 from earned.records import Companion, Trajectory
 from earned.trajectory import discover
-from earned.trajectory.claims import claims_of
 from earned.trajectory.formats.openhands.reports import main_of
+from earned.trajectory.outcomes.claims import claims_of
 
 ATTEMPT = Attempt(turns=(Turn("", (Call("bash", command="ls", result="a"),)),), task="org__repo-1")
 

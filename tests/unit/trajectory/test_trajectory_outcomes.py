@@ -10,7 +10,7 @@ from made_files import PATCH, mini, only, rows, swe_agent, trial, write_json, wr
 from earned.errors import InputError
 from earned.records import Outcome, Skip, Trajectory
 from earned.trajectory import Outcomes, load_outcomes, skip_of
-from earned.trajectory.claim import Claim
+from earned.trajectory.outcomes.claim import Claim
 
 
 def joined_outcome(tmp_path: Path, name: str, content: Any) -> Trajectory:

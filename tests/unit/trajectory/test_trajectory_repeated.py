@@ -11,8 +11,8 @@ from made_files import only, trajectories, write_text
 from made_inspect import HEADER, call, model, sample, tool
 
 from earned.records import Trajectory
-from earned.trajectory.oddities import Oddities
-from earned.trajectory.repeated import note_repeated
+from earned.trajectory.decode.oddities import Oddities
+from earned.trajectory.decode.repeated import note_repeated
 
 TALK = '[{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]'
 ROW = '{"task_id": "t", "messages": TALK, "reward": 1MORE}'

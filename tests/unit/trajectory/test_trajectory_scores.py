@@ -4,7 +4,7 @@ import pytest
 
 from earned.records import Score
 from earned.records.trajectory import Status
-from earned.trajectory.scores import chosen
+from earned.trajectory.outcomes.scores import chosen
 
 
 def score(name: str, status: Status, *, threshold: float | None = None, reward: float | None = None) -> Score:

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from earned.trajectory.screen import Screen
+from earned.trajectory.terminal.screen import Screen
 
 
 def shown(text: str, *, width: int = 160, height: int = 40) -> list[str]:

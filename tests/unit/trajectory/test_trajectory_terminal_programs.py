@@ -12,7 +12,7 @@ from render_terminal_bench import render
 from rich.console import Console
 
 from earned.records import Edit
-from earned.trajectory.formats.terminal.wrap import unbroken
+from earned.trajectory.terminal.wrap import unbroken
 
 LONG = "echo " + " ".join(f"word{number}" for number in range(60))
 

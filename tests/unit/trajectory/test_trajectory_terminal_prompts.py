@@ -6,9 +6,9 @@ import pytest
 from made_files import candidates, only, write_text
 from made_terminal import acts, own, plain, read_log, session, trial_folder, typed
 
-from earned.trajectory.formats.terminal.keys import is_named_key, keys_of, typed_in
-from earned.trajectory.formats.terminal.log import read_log_text, width_of
 from earned.trajectory.reading import Reading
+from earned.trajectory.terminal.keys import is_named_key, keys_of, typed_in
+from earned.trajectory.terminal.log import read_log_text, width_of
 
 
 def test_commands_at_a_prompt_are_the_agents_acts_with_their_output(tmp_path: Path) -> None:

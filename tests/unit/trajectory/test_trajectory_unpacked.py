@@ -11,12 +11,12 @@ import pytest
 from made_archives import gzipped, zipped, zstandard
 
 from earned.errors import FormatError
-from earned.trajectory import places
-from earned.trajectory.archives import unpacked as unpacking
-from earned.trajectory.archives.codecs import codec_of, declared_size, window
-from earned.trajectory.archives.content import Part, stream_of
-from earned.trajectory.archives.unpacked import Unpacked
-from earned.trajectory.files import open_mapped, open_stream, read_bytes, read_start
+from earned.trajectory.sources import places
+from earned.trajectory.sources.archives import unpacked as unpacking
+from earned.trajectory.sources.archives.codecs import codec_of, declared_size, window
+from earned.trajectory.sources.archives.content import Part, stream_of
+from earned.trajectory.sources.archives.unpacked import Unpacked
+from earned.trajectory.sources.files import open_mapped, open_stream, read_bytes, read_start
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from earned.errors import FormatError
-from earned.trajectory import zips
-from earned.trajectory.zips import Archive, first_names
+from earned.trajectory.sources import zips
+from earned.trajectory.sources.zips import Archive, first_names
 
 if sys.version_info >= (3, 14):
     from compression import zstd

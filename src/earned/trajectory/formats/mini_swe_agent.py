@@ -19,12 +19,12 @@ from earned.records import Action, Cohort, Observation, Step, Trajectory, Usage
 from earned.records.trajectory import Network
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.document import decode_as
+from earned.trajectory.decode.document import decode_as
+from earned.trajectory.decode.messages import content_text, tool_call_action
 from earned.trajectory.format import Format
-from earned.trajectory.messages import content_text, tool_call_action
+from earned.trajectory.outcomes.reports import stem_of
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
-from earned.trajectory.reports import stem_of
 from earned.trajectory.steps import Steps, observation
 from earned.trajectory.tools import action_of
 

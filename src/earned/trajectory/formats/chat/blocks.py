@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from earned.records import Action
+from earned.trajectory.decode.lenient import as_json
+from earned.trajectory.decode.messages import content_text, decoded_arguments
 from earned.trajectory.formats.chat.shapes import Block, Call, Function, Message
-from earned.trajectory.lenient import as_json
-from earned.trajectory.messages import content_text, decoded_arguments
 from earned.trajectory.tools import action_of
 
 MAX_NESTING = 8

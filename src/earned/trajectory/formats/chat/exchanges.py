@@ -15,10 +15,10 @@ from pathlib import Path
 import msgspec
 
 from earned.errors import FormatError
-from earned.trajectory import places
-from earned.trajectory.files import lines_of, open_stream, read_bytes
 from earned.trajectory.format import FORMATS, Family, Folder, Format, load_format
 from earned.trajectory.peek import THIRD_LOOK, Head, look
+from earned.trajectory.sources import places
+from earned.trajectory.sources.files import lines_of, open_stream, read_bytes
 
 KIND = "model_calls"
 LEVELS = 3

@@ -12,9 +12,9 @@ from typing import Any, BinaryIO, Literal, NamedTuple
 
 import msgspec
 
-from earned.trajectory.files import CHUNK, MAX_DOCUMENT, Line, lines_of, open_stream
+from earned.trajectory.decode.json_stream import JsonStream, Piece
 from earned.trajectory.formats.chat.row import KEYS
-from earned.trajectory.json_stream import JsonStream, Piece
+from earned.trajectory.sources.files import CHUNK, MAX_DOCUMENT, Line, lines_of, open_stream
 
 Layout = Literal["one", "list", "lines", "message lines"]
 _skip = msgspec.json.Decoder(msgspec.Raw).decode

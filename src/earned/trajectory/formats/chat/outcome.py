@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 
 from earned.records import Outcome
 from earned.records.trajectory import Status
-from earned.trajectory.files import open_stream
 from earned.trajectory.formats.chat.row import EVALUATIONS, PLACES, Row, places_of
+from earned.trajectory.sources.files import open_stream
 
 VERDICTS = ("passed", "resolved", "is_resolved")
 _COUNTS = ("failed", "total")

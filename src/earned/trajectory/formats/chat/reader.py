@@ -15,8 +15,7 @@ from earned.errors import FormatError
 from earned.records import Skip, Step, Trajectory
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.document import decode_as
-from earned.trajectory.files import MAX_DOCUMENT
+from earned.trajectory.decode.document import decode_as
 from earned.trajectory.format import Format
 from earned.trajectory.formats.chat.blocks import result_text
 from earned.trajectory.formats.chat.exchanges import family
@@ -28,8 +27,9 @@ from earned.trajectory.formats.chat.salvage import Told, messages_in_text, told
 from earned.trajectory.formats.chat.shapes import Message
 from earned.trajectory.formats.chat.steps import Conversation
 from earned.trajectory.members import Members
+from earned.trajectory.outcomes.reports import stem_of
 from earned.trajectory.reading import Reading
-from earned.trajectory.reports import stem_of
+from earned.trajectory.sources.files import MAX_DOCUMENT
 from earned.trajectory.steps import Steps
 
 VERSION = 2

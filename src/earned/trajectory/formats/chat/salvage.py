@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from earned.errors import FormatError
-from earned.trajectory.document import decode_as
+from earned.trajectory.decode.document import decode_as
+from earned.trajectory.decode.oddities import Oddities
+from earned.trajectory.decode.repeated import note_repeated
+from earned.trajectory.decode.spans import elements, entries
 from earned.trajectory.formats.chat.row import KEYS, Row
 from earned.trajectory.formats.chat.shapes import Message
-from earned.trajectory.oddities import Oddities
-from earned.trajectory.repeated import note_repeated
-from earned.trajectory.spans import elements, entries
 
 MAX_ESCAPES = 3
 """Times that a text of messages is unescaped."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from earned.records import Action, Observation, Step
 from earned.records.trajectory import Actor
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.formats.chat.blocks import (
     ActionOf,
     Result,
@@ -27,7 +28,6 @@ from earned.trajectory.formats.chat.blocks import (
 from earned.trajectory.formats.chat.plain import plain_turn
 from earned.trajectory.formats.chat.shapes import CALL_ITEMS, RESULT_ITEMS, Block, Message
 from earned.trajectory.formats.chat.text_calls import TextCall, text_calls, text_results
-from earned.trajectory.oddities import Oddities
 from earned.trajectory.steps import Steps, observation
 from earned.trajectory.tools import action_of
 

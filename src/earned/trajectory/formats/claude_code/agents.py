@@ -14,13 +14,13 @@ from itertools import pairwise
 import msgspec
 
 from earned.errors import FormatError
-from earned.trajectory.files import read_start
 from earned.trajectory.formats.claude_code.files import is_side_name
 from earned.trajectory.formats.claude_code.records import Details, Record, Twin
 from earned.trajectory.formats.claude_code.turns import Call, Turn, Turns
 from earned.trajectory.peek import FIRST_LOOK
-from earned.trajectory.places import bare_name
 from earned.trajectory.reading import Reading
+from earned.trajectory.sources.files import read_start
+from earned.trajectory.sources.places import bare_name
 
 STARTERS = frozenset({"Task", "Agent"})
 """Tools that start a subagent."""

@@ -14,9 +14,9 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from earned.trajectory import places
 from earned.trajectory.format import Family
 from earned.trajectory.peek import Head, look
+from earned.trajectory.sources import places
 
 MAX_SIDE_FILES = 10_000
 """Files of subagents that are taken for one session."""

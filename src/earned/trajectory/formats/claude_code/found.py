@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from earned.records import Cohort
 from earned.trajectory.account import Account
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.formats.claude_code.records import Tokens
 from earned.trajectory.formats.claude_code.told import CLEAR, COMMAND
 from earned.trajectory.formats.claude_code.tree import Tree
 from earned.trajectory.formats.claude_code.turns import Call, Line, Turn, Turns
 from earned.trajectory.formats.claude_code.usage import usage_of
-from earned.trajectory.oddities import Oddities
-from earned.trajectory.reports import stem_of
+from earned.trajectory.outcomes.reports import stem_of
 from earned.trajectory.steps import Steps
 
 HARNESS = "claude-code"

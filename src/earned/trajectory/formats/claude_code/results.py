@@ -11,9 +11,9 @@ import re
 from typing import Any
 
 from earned.records import Action, Observation
+from earned.trajectory.completeness.results import exit_code_of, is_cut
+from earned.trajectory.decode.lenient import as_json
 from earned.trajectory.formats.claude_code.records import Details, Part, Parts, Shown, Twin
-from earned.trajectory.lenient import as_json
-from earned.trajectory.results import exit_code_of, is_cut
 
 _EXIT = re.compile(r"(?:Error: )?Exit code (-?\d{1,6})(?:\n|$)")
 _SAVED = ("<persisted-output>", "Error: result (", "Output too large (")

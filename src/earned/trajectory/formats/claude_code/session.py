@@ -17,8 +17,7 @@ from earned.errors import FormatError
 from earned.records import Trajectory
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.document import decode_as
-from earned.trajectory.files import Line as FileLine
+from earned.trajectory.decode.document import decode_as
 from earned.trajectory.format import Format
 from earned.trajectory.formats.claude_code.agents import in_order, sides_of
 from earned.trajectory.formats.claude_code.files import family, recognise
@@ -28,6 +27,7 @@ from earned.trajectory.formats.claude_code.told import attached
 from earned.trajectory.formats.claude_code.tree import Tree
 from earned.trajectory.formats.claude_code.turns import Line, append_all, tokens_of
 from earned.trajectory.reading import Reading
+from earned.trajectory.sources.files import Line as FileLine
 from earned.trajectory.steps import Steps
 
 VERSION = 2

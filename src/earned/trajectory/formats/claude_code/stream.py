@@ -16,8 +16,8 @@ from earned.errors import FormatError
 from earned.records import Trajectory, Usage
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.document import decode_as
-from earned.trajectory.files import Line as FileLine
+from earned.trajectory.decode.document import decode_as
+from earned.trajectory.decode.spans import value_at
 from earned.trajectory.format import Format
 from earned.trajectory.formats.claude_code.records import ModelTokens, StreamRecord, Tokens
 from earned.trajectory.formats.claude_code.talk import Talk
@@ -25,7 +25,7 @@ from earned.trajectory.formats.claude_code.turns import Line, append_all, tokens
 from earned.trajectory.formats.claude_code.usage import usage_of
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
-from earned.trajectory.spans import value_at
+from earned.trajectory.sources.files import Line as FileLine
 from earned.trajectory.steps import Steps
 
 VERSION = 2

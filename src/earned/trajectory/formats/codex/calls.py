@@ -16,10 +16,10 @@ import msgspec
 from msgspec.structs import replace
 
 from earned.records import Action, Edit
+from earned.trajectory.decode.lenient import as_json
+from earned.trajectory.decode.messages import content_text, decoded_arguments
 from earned.trajectory.formats.codex.records import LocalShellCall
 from earned.trajectory.formats.codex.turns import Result
-from earned.trajectory.lenient import as_json
-from earned.trajectory.messages import content_text, decoded_arguments
 from earned.trajectory.tools import MAX_SHLEX, action_of, command_text
 
 SHELLS = frozenset({"shell", "shell_command", "exec_command", "container.exec", "local_shell", "unified_exec"})

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from earned.trajectory.decode.lenient import coerce
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.formats.codex.line_records import (
     LINES,
     Compacted,
@@ -17,8 +19,6 @@ from earned.trajectory.formats.codex.line_records import (
     TurnContext,
 )
 from earned.trajectory.formats.codex.records import KINDS, AgentMessage, AnyItem, TypeOnly, Unknown
-from earned.trajectory.lenient import coerce
-from earned.trajectory.oddities import Oddities
 
 _ITEMS = ("response_item", "event_msg")
 _BODIES: dict[str, type[msgspec.Struct]] = {

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from earned.records import Action, Usage
+from earned.trajectory.decode.lenient import as_json
 from earned.trajectory.formats.codex import records
 from earned.trajectory.formats.codex.calls import change_action, server_action, web_action
 from earned.trajectory.formats.codex.items import error_text, server_result
 from earned.trajectory.formats.codex.turns import Result, Turns
-from earned.trajectory.lenient import as_json
 from earned.trajectory.tools import command_text
 
 

@@ -14,6 +14,8 @@ import msgspec
 from earned.records import Trajectory, Usage
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate
+from earned.trajectory.decode.lenient import coerce
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.format import Format
 from earned.trajectory.formats.codex.calls import is_recorded
 from earned.trajectory.formats.codex.decode import lenient_item
@@ -23,8 +25,6 @@ from earned.trajectory.formats.codex.lines import Lines
 from earned.trajectory.formats.codex.records import KINDS, ExecLine, PassedOver, Tokens, TurnItem, TypeOnly
 from earned.trajectory.formats.codex.session import task_of
 from earned.trajectory.formats.codex.turns import Turns
-from earned.trajectory.lenient import coerce
-from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps

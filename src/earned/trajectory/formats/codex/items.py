@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from earned.records import Action
+from earned.trajectory.decode.lenient import as_json
+from earned.trajectory.decode.messages import content_text
 from earned.trajectory.formats.codex.calls import change_action, server_action, unwrapped, web_action
 from earned.trajectory.formats.codex.records import TurnItem
 from earned.trajectory.formats.codex.turns import Result
-from earned.trajectory.lenient import as_json
-from earned.trajectory.messages import content_text
 
 _NAMES = {
     "CommandExecution": "command_execution",

@@ -13,10 +13,10 @@ import msgspec
 
 from earned.errors import FormatError
 from earned.trajectory.candidate import place_in
-from earned.trajectory.document import as_text, decode_any
-from earned.trajectory.files import Line
-from earned.trajectory.oddities import Oddities
+from earned.trajectory.decode.document import as_text, decode_any
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.reading import UNDECODED, Reading
+from earned.trajectory.sources.files import Line
 from earned.trajectory.steps import Steps
 
 T = TypeVar("T")

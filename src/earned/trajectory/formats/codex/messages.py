@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from earned.records.trajectory import Actor
+from earned.trajectory.decode.messages import content_text
 from earned.trajectory.formats.codex.records import Message
-from earned.trajectory.messages import content_text
 
 _MARKS = (
     *("environment_context", "user_instructions", "skill", "user_shell_command", "turn_aborted", "subagent_notification"),

@@ -12,6 +12,8 @@ from typing import Any
 from earned.records import Action, Trajectory, Usage
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate
+from earned.trajectory.decode.lenient import as_json
+from earned.trajectory.decode.messages import content_text, decoded_arguments
 from earned.trajectory.format import Format
 from earned.trajectory.formats.codex import line_records, records
 from earned.trajectory.formats.codex.calls import (
@@ -32,8 +34,6 @@ from earned.trajectory.formats.codex.lines import Lines
 from earned.trajectory.formats.codex.messages import cwd_in, speakers, text_of
 from earned.trajectory.formats.codex.session import Session, recognise, task_of
 from earned.trajectory.formats.codex.turns import Turns
-from earned.trajectory.lenient import as_json
-from earned.trajectory.messages import content_text, decoded_arguments
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 from earned.trajectory.tools import action_of

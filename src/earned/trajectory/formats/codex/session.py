@@ -10,8 +10,8 @@ from earned.records import Cohort
 from earned.records.trajectory import Network
 from earned.trajectory.formats.codex.line_records import LINES, Head
 from earned.trajectory.formats.codex.turns import Turns
+from earned.trajectory.outcomes.reports import stem_of
 from earned.trajectory.peek import Head as FileHead
-from earned.trajectory.reports import stem_of
 
 _HEADER = {"/id", "/timestamp", "/instructions", "/git", "/cwd", "/originator", "/cli_version", "/source", "/model_provider"}
 """Keys that the first line may have where it has no type: before 0.32."""

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from earned.records import Action, Observation, Step
 from earned.records.trajectory import Actor
+from earned.trajectory.completeness.results import is_cut
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.formats.codex.script import actions_in
-from earned.trajectory.oddities import Oddities
-from earned.trajectory.results import is_cut
 from earned.trajectory.steps import Steps, observation
 
 _ABORTED = ("aborted by user", "command was aborted", "aborted after")

@@ -15,10 +15,10 @@ import msgspec
 from earned.errors import FormatError
 from earned.records import SCHEMA, Oddity, Skip, Trajectory
 from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.files import Line, lines_of, open_stream
 from earned.trajectory.format import Format
 from earned.trajectory.formats.earned_jsonl.sound import sound
 from earned.trajectory.peek import Head
+from earned.trajectory.sources.files import Line, lines_of, open_stream
 
 VERSION = 2
 READ_BACK = "read from an export of earned"

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import msgspec
 
-from earned.trajectory import places
 from earned.trajectory.format import Folder
 from earned.trajectory.formats.harbor.native import is_log
 from earned.trajectory.peek import Head, look
+from earned.trajectory.sources import places
 
 TERMINAL = (".txt", ".log", ".pane")
 """Endings of files that hold a terminal's text."""

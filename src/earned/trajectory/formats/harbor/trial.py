@@ -16,7 +16,7 @@ from earned.errors import FormatError
 from earned.records import Action, Cohort, Observation, Outcome, Step, Trajectory, Usage, WrittenFile
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, path_below
-from earned.trajectory.document import as_text
+from earned.trajectory.decode.document import as_text
 from earned.trajectory.format import Format
 from earned.trajectory.formats.atif import Agent, instruction_of, usage_of
 from earned.trajectory.formats.harbor.agent import AgentReader

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from earned.errors import FormatError
-from earned.trajectory.document import as_text
+from earned.trajectory.decode.document import as_text
 from earned.trajectory.formats.harbor.outcome import Left, number
 from earned.trajectory.reading import Reading
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from earned.errors import FormatError
 from earned.records.trajectory import SkipReason
+from earned.trajectory.decode.oddities import Oddities
+from earned.trajectory.decode.spans import elements
 from earned.trajectory.formats.inspect.records import Header, Sample
 from earned.trajectory.formats.inspect.samples import decoded
-from earned.trajectory.oddities import Oddities
-from earned.trajectory.spans import elements
-from earned.trajectory.zips import Archive
+from earned.trajectory.sources.zips import Archive
 
 HEADER, START, SUMMARIES = "header.json", "_journal/start.json", "summaries.json"
 SAMPLES = "samples/"

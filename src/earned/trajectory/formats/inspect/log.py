@@ -14,7 +14,8 @@ from earned.records import Skip, Trajectory
 from earned.records.trajectory import SkipReason
 from earned.trajectory.account import trajectory_of
 from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.files import open_mapped, open_stream
+from earned.trajectory.decode.oddities import Oddities
+from earned.trajectory.decode.spans import Buffer, Span, elements
 from earned.trajectory.format import Format
 from earned.trajectory.formats.inspect.account import account_of, with_answer
 from earned.trajectory.formats.inspect.archive import Found, Lost, found_in, header_of, is_inspect, summarised
@@ -23,12 +24,11 @@ from earned.trajectory.formats.inspect.samples import MAX_SAMPLE, Chunks, Record
 from earned.trajectory.formats.inspect.scale import Scales, scores_in_document, scores_in_summaries
 from earned.trajectory.formats.inspect.texts import Texts
 from earned.trajectory.formats.inspect.turns import Talk
-from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
-from earned.trajectory.spans import Buffer, Span, elements
+from earned.trajectory.sources.files import open_mapped, open_stream
+from earned.trajectory.sources.zips import MAGIC, Archive
 from earned.trajectory.steps import Steps
-from earned.trajectory.zips import MAGIC, Archive
 
 VERSION = 2
 _BOM = b"\xef\xbb\xbf"

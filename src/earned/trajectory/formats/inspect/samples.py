@@ -15,15 +15,15 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from earned.errors import FormatError
-from earned.trajectory.document import decode_any
+from earned.trajectory.decode.document import decode_any
+from earned.trajectory.decode.lenient import coerce
+from earned.trajectory.decode.oddities import Oddities
+from earned.trajectory.decode.repeated import note_repeated
+from earned.trajectory.decode.spans import Buffer, Span, elements, entries
 from earned.trajectory.formats.inspect.records import Brief, Conversation, Event, Message, Pools, Sample, Transcript
 from earned.trajectory.formats.inspect.texts import Texts
-from earned.trajectory.lenient import coerce
-from earned.trajectory.limits import MAX_DOCUMENT
-from earned.trajectory.oddities import Oddities
-from earned.trajectory.repeated import note_repeated
-from earned.trajectory.spans import Buffer, Span, elements, entries
-from earned.trajectory.zips import Archive
+from earned.trajectory.sources.limits import MAX_DOCUMENT
+from earned.trajectory.sources.zips import Archive
 
 T = TypeVar("T")
 _REFUSED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)

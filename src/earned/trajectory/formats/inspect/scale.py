@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from earned.errors import FormatError
+from earned.trajectory.decode.oddities import Oddities
+from earned.trajectory.decode.spans import Buffer, Span, elements, entries
 from earned.trajectory.formats.inspect.archive import summarised
 from earned.trajectory.formats.inspect.records import Header, Sample
 from earned.trajectory.formats.inspect.samples import decoded
 from earned.trajectory.formats.inspect.scores import number_in, values_of
-from earned.trajectory.oddities import Oddities
-from earned.trajectory.spans import Buffer, Span, elements, entries
-from earned.trajectory.zips import Archive
+from earned.trajectory.sources.zips import Archive
 
 _SCORES = ("scores", "score")
 _OBJECT = ord("{")

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from earned.records import Score
 from earned.records.trajectory import Status
+from earned.trajectory.decode.lenient import as_json
 from earned.trajectory.formats.inspect.records import Header, Sample, ScoreValue
-from earned.trajectory.lenient import as_json
 
 _PASSED = frozenset({"c", "correct", "true", "yes", "pass", "passed"})
 _FAILED = frozenset({"i", "incorrect", "false", "no", "fail", "failed"})

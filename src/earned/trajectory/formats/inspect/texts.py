@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from earned.records import Action, Observation
+from earned.trajectory.decode.lenient import as_json
+from earned.trajectory.decode.messages import decoded_arguments
 from earned.trajectory.formats.inspect.records import Content, Part
-from earned.trajectory.lenient import as_json
-from earned.trajectory.messages import decoded_arguments
 from earned.trajectory.steps import observation
 from earned.trajectory.tools import action_of
 

@@ -11,14 +11,14 @@ from typing import ClassVar
 
 from earned.records import Action, Observation
 from earned.records.trajectory import Actor
+from earned.trajectory.decode.lenient import as_json
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.formats.inspect.calls import Calls, Place
 from earned.trajectory.formats.inspect.records import Brief, Event, Fault, Message, Output, ScoreValue
 from earned.trajectory.formats.inspect.seen import Seen
 from earned.trajectory.formats.inspect.spans import Span, Spans
 from earned.trajectory.formats.inspect.texts import Texts
 from earned.trajectory.formats.inspect.turn import Turn, result
-from earned.trajectory.lenient import as_json
-from earned.trajectory.oddities import Oddities
 from earned.trajectory.steps import Steps, observation
 from earned.trajectory.tools import action_of
 

@@ -17,18 +17,18 @@ from earned.records import Score, Skip, Step, Trajectory
 from earned.records.trajectory import Status
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.csv_rows import MAX_ROW, CsvRow, fields_of, rows_of
-from earned.trajectory.document import as_text
-from earned.trajectory.files import open_stream
+from earned.trajectory.decode.csv_rows import MAX_ROW, CsvRow, fields_of, rows_of
+from earned.trajectory.decode.document import as_text
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.format import Format
 from earned.trajectory.formats.chat.salvage import messages_in_text
 from earned.trajectory.formats.chat.shapes import Message
 from earned.trajectory.formats.chat.steps import Conversation
 from earned.trajectory.formats.mcp_atlas.tools import mcp_action
 from earned.trajectory.members import Members
-from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
+from earned.trajectory.sources.files import open_stream
 from earned.trajectory.steps import Steps
 
 VERSION = 2

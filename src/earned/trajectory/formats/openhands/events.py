@@ -13,12 +13,12 @@ from typing import Any
 
 from earned.records import Action, Edit, Observation, Usage
 from earned.records.trajectory import Actor
+from earned.trajectory.completeness.results import is_cut
+from earned.trajectory.decode.lenient import as_json
+from earned.trajectory.decode.messages import content_text
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.formats.openhands.shapes import Args, Event, Extras, History, Metrics, Tokens
 from earned.trajectory.formats.openhands.turns import Id, Turn, Turns, exit_code
-from earned.trajectory.lenient import as_json
-from earned.trajectory.messages import content_text
-from earned.trajectory.oddities import Oddities
-from earned.trajectory.results import is_cut
 from earned.trajectory.steps import Steps
 from earned.trajectory.tools import action_of
 

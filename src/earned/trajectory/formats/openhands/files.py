@@ -11,10 +11,10 @@ from typing import NamedTuple, TypeVar
 
 from earned.errors import FormatError
 from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.document import decode_as
-from earned.trajectory.oddities import Oddities
+from earned.trajectory.decode.document import decode_as
+from earned.trajectory.decode.oddities import Oddities
+from earned.trajectory.decode.spans import elements
 from earned.trajectory.reading import Reading
-from earned.trajectory.spans import elements
 
 E = TypeVar("E")
 MAX_EVENT = 64 * 1024 * 1024

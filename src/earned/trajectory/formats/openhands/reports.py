@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from earned.trajectory import places
-from earned.trajectory.reports import stem_of
+from earned.trajectory.outcomes.reports import stem_of
+from earned.trajectory.sources import places
 
 MAX_INSTANCES = 20_000
 """Folders of instances that are looked through below a file's folder."""

@@ -18,18 +18,18 @@ from earned.errors import FormatError
 from earned.records import Cohort, Outcome, Skip, Trajectory
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.document import decode_as
-from earned.trajectory.evaluations import EvaluationRow, TestResult, outcome_of
-from earned.trajectory.files import Line, long_lines_of
+from earned.trajectory.decode.document import decode_as
+from earned.trajectory.decode.lenient import as_json
+from earned.trajectory.decode.oddities import Oddities
+from earned.trajectory.decode.repeated import note_repeated
 from earned.trajectory.formats.openhands.events import EventReader, usage_of
 from earned.trajectory.formats.openhands.shapes import History, Metrics
 from earned.trajectory.formats.openhands.v1_events import V1Reader
 from earned.trajectory.formats.openhands.v1_shapes import V1Event
-from earned.trajectory.lenient import as_json
-from earned.trajectory.oddities import Oddities
+from earned.trajectory.outcomes.evaluations import EvaluationRow, TestResult, outcome_of
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
-from earned.trajectory.repeated import note_repeated
+from earned.trajectory.sources.files import Line, long_lines_of
 from earned.trajectory.steps import Steps
 
 MAX_BROKEN = 100

@@ -14,20 +14,20 @@ import msgspec
 
 from earned.errors import FormatError
 from earned.records import Cohort, Skip, Trajectory
-from earned.trajectory import places
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, path_below, place_in
-from earned.trajectory.document import decode_as
-from earned.trajectory.evaluations import is_evaluation
-from earned.trajectory.files import read_start
+from earned.trajectory.decode.document import decode_as
 from earned.trajectory.format import Folder, Format
 from earned.trajectory.formats.openhands.events import EventReader
 from earned.trajectory.formats.openhands.files import Numbered, from_array, from_files, from_lines, is_event_name, numbered
 from earned.trajectory.formats.openhands.reports import main_of, reports_of
 from earned.trajectory.formats.openhands.rows import is_rows, is_v1, read_rows, repeated_instances
 from earned.trajectory.formats.openhands.shapes import Event, History
+from earned.trajectory.outcomes.evaluations import is_evaluation
 from earned.trajectory.peek import SECOND_LOOK, Head, head_of, look
 from earned.trajectory.reading import Reading
+from earned.trajectory.sources import places
+from earned.trajectory.sources.files import read_start
 from earned.trajectory.steps import Steps
 
 VERSION = 2

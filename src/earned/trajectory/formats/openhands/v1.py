@@ -17,8 +17,7 @@ from earned.errors import FormatError
 from earned.records import Cohort, Skip, Trajectory, Usage
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, path_below, place_in
-from earned.trajectory.document import decode_as
-from earned.trajectory.evaluations import is_evaluation
+from earned.trajectory.decode.document import decode_as
 from earned.trajectory.format import Folder, Format
 from earned.trajectory.formats.openhands.events import usage_of
 from earned.trajectory.formats.openhands.files import Numbered, from_array, from_files, from_lines, is_event_name, numbered
@@ -28,6 +27,7 @@ from earned.trajectory.formats.openhands.shapes import Metrics
 from earned.trajectory.formats.openhands.v0 import head_of_file, is_log
 from earned.trajectory.formats.openhands.v1_events import V1Reader, is_kind
 from earned.trajectory.formats.openhands.v1_shapes import V1Event
+from earned.trajectory.outcomes.evaluations import is_evaluation
 from earned.trajectory.peek import SECOND_LOOK, Head, look
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps

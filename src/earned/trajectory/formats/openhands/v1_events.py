@@ -14,13 +14,13 @@ import msgspec
 
 from earned.records import Action, Edit, Observation
 from earned.records.trajectory import Actor
+from earned.trajectory.completeness.results import is_cut
+from earned.trajectory.decode.lenient import as_json
+from earned.trajectory.decode.messages import content_text, decoded_arguments
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.formats.openhands.shapes import Metrics
 from earned.trajectory.formats.openhands.turns import Turn, Turns, exit_code
 from earned.trajectory.formats.openhands.v1_shapes import Content, Message, Part, Seen, ToolCall, V1Event
-from earned.trajectory.lenient import as_json
-from earned.trajectory.messages import content_text, decoded_arguments
-from earned.trajectory.oddities import Oddities
-from earned.trajectory.results import is_cut
 from earned.trajectory.steps import Steps
 from earned.trajectory.tools import action_of
 

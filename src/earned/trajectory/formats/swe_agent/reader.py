@@ -15,12 +15,12 @@ import msgspec
 from earned.records import Action, Observation, Step, Trajectory, Usage
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, place_in
+from earned.trajectory.decode.messages import content_text, decoded_arguments, tool_call_action
 from earned.trajectory.format import Format
 from earned.trajectory.formats.swe_agent.actions import action_of_text
-from earned.trajectory.messages import content_text, decoded_arguments, tool_call_action
+from earned.trajectory.outcomes.reports import stem_of
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
-from earned.trajectory.reports import stem_of
 from earned.trajectory.steps import Steps, observation
 
 VERSION = 2

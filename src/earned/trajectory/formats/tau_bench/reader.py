@@ -18,17 +18,17 @@ from earned.errors import FormatError
 from earned.records import Skip, Trajectory
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.files import open_stream
+from earned.trajectory.decode.json_stream import JsonStream, Piece, decode_element
 from earned.trajectory.format import Format
 from earned.trajectory.formats.chat.shapes import Message
 from earned.trajectory.formats.chat.steps import Conversation, Protocol
 from earned.trajectory.formats.chat.text_calls import TextCall
 from earned.trajectory.formats.tau_bench.outcome import outcome_of
 from earned.trajectory.formats.tau_bench.tau2 import attempt_name, read_results, recognise_results
-from earned.trajectory.json_stream import JsonStream, Piece, decode_element
 from earned.trajectory.members import Members
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
+from earned.trajectory.sources.files import open_stream
 from earned.trajectory.steps import Steps
 
 VERSION = 2

@@ -15,17 +15,17 @@ from earned.errors import FormatError
 from earned.records import Cohort, Skip, Step, Trajectory, Usage
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, place_in
-from earned.trajectory.document import decode_as
+from earned.trajectory.decode.document import decode_as
+from earned.trajectory.decode.json_stream import JsonStream, Piece, decode_element
+from earned.trajectory.decode.messages import content_text
+from earned.trajectory.decode.oddities import Oddities
+from earned.trajectory.decode.repeated import note_repeated
 from earned.trajectory.formats.chat.shapes import Message
 from earned.trajectory.formats.chat.steps import Conversation
 from earned.trajectory.formats.tau_bench.outcome import outcome_of
-from earned.trajectory.json_stream import JsonStream, Piece, decode_element
 from earned.trajectory.members import Members
-from earned.trajectory.messages import content_text
-from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
-from earned.trajectory.repeated import note_repeated
 from earned.trajectory.steps import Steps
 
 _SCENARIO = ("reason_for_call", "known_info", "unknown_info", "task_instructions")

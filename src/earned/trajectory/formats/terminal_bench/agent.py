@@ -9,13 +9,13 @@ from earned.errors import FormatError
 from earned.records import Usage
 from earned.trajectory.account import Account
 from earned.trajectory.formats.harbor.native import native_logs, read_native
-from earned.trajectory.formats.terminal.acts import Session, Told, append_acts, append_typed
-from earned.trajectory.formats.terminal.cast import read_cast
-from earned.trajectory.formats.terminal.episodes import read_episodes, read_marks
-from earned.trajectory.formats.terminal.keys import Typed, typed_in
-from earned.trajectory.formats.terminal.log import MAX_LOG, Log, read_log_text, read_pane
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps, acts_in
+from earned.trajectory.terminal.acts import Session, Told, append_acts, append_typed
+from earned.trajectory.terminal.cast import read_cast
+from earned.trajectory.terminal.episodes import read_episodes, read_marks
+from earned.trajectory.terminal.keys import Typed, typed_in
+from earned.trajectory.terminal.log import MAX_LOG, Log, read_log_text, read_pane
 
 COMMANDS, CAST, LOG, PANE = "commands.txt", "sessions/agent.cast", "sessions/agent.log", "panes/post-agent.txt"
 AGENT_LOGS = "agent-logs/"

@@ -13,12 +13,12 @@ from pathlib import Path
 import msgspec
 
 from earned.errors import FormatError
-from earned.trajectory import places
-from earned.trajectory.document import decode_as
+from earned.trajectory.decode.document import decode_as
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.format import Family, Folder
 from earned.trajectory.formats.terminal_bench.records import elements_of, is_name
-from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import Head, look
+from earned.trajectory.sources import places
 
 RESULTS = "results.json"
 RUN_FILES = (RESULTS, "run_metadata.json", "tb.lock")

@@ -15,11 +15,11 @@ import msgspec
 
 from earned.errors import FormatError
 from earned.records import Cohort, Outcome, Usage
-from earned.trajectory.document import decode_as
-from earned.trajectory.files import open_stream, read_bytes
-from earned.trajectory.json_stream import JsonStream, Piece
-from earned.trajectory.oddities import Oddities
-from earned.trajectory.places import stamp
+from earned.trajectory.decode.document import decode_as
+from earned.trajectory.decode.json_stream import JsonStream, Piece
+from earned.trajectory.decode.oddities import Oddities
+from earned.trajectory.sources.files import open_stream, read_bytes
+from earned.trajectory.sources.places import stamp
 
 T = TypeVar("T")
 MAX_METADATA = 16 * 1024 * 1024

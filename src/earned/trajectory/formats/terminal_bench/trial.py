@@ -14,9 +14,9 @@ from earned.errors import FormatError
 from earned.records import Action, Observation, Outcome, Skip, Step, Trajectory
 from earned.trajectory.account import Account, trajectory_of
 from earned.trajectory.candidate import Candidate, path_below, place_in
+from earned.trajectory.decode.json_stream import Piece, decode_element
+from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.format import Format
-from earned.trajectory.formats.terminal.acts import Session
-from earned.trajectory.formats.terminal.cast import recognise_cast
 from earned.trajectory.formats.terminal_bench.agent import AgentReader
 from earned.trajectory.formats.terminal_bench.layout import (
     RESULTS,
@@ -39,12 +39,12 @@ from earned.trajectory.formats.terminal_bench.records import (
     usage_of,
     verdicts_of,
 )
-from earned.trajectory.json_stream import Piece, decode_element
 from earned.trajectory.members import Members
-from earned.trajectory.oddities import Oddities
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading, names_recorded
 from earned.trajectory.steps import Steps, acts_in
+from earned.trajectory.terminal.acts import Session
+from earned.trajectory.terminal.cast import recognise_cast
 
 VERSION = 2
 MAX_GRADER = 2 * 1024 * 1024

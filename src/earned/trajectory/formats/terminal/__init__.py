@@ -1,1 +1,0 @@
-"""Acts of an agent recovered from a terminal's text, for formats that record nothing better."""

@@ -1,0 +1,1 @@
+"""What a terminal showed, and the acts of an agent that can be recovered from it."""
