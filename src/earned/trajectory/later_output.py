@@ -8,13 +8,13 @@ a running shell or Python is commands or program text itself, once its line has 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
-from earned.records import Action, Step
+from earned.records import Action, Observation, Step
 
 Place: TypeAlias = tuple[int, int]
 """(step, action)."""
@@ -198,6 +198,34 @@ def later_output(steps: Iterable[Step]) -> LaterOutput:
     return LaterOutput(reader.origins, reader.typed, {origin: tuple(places) for origin, places in later.items()})
 
 
+def with_later_output(steps: Sequence[Step]) -> Sequence[Step]:
+    """The steps as they were run: what was typed is commands, and a command's result holds all that came back for it later."""
+    found = later_output(steps)
+    if not found.origins and not found.typed:
+        return steps
+    made = list(steps)
+    for (step, number), typed in found.typed.items():
+        actions = list(made[step].actions)
+        actions[number] = replace(typed.action, cwd=typed.cwd)
+        made[step] = replace(made[step], actions=tuple(actions))
+    for origin, places in found.later.items():
+        came = [item for place in (origin, *places) for item in _observations(steps[place[0]], place[1])]
+        made[origin[0]] = _answered(made[origin[0]], origin[1], came)
+    return made
+
+
+def _answered(step: Step, number: int, came: Sequence[Observation]) -> Step:
+    """The step with all that came back for one action as its result."""
+    whole = Observation(
+        text="\n".join(item.text for item in came),
+        action=number,
+        exit_code=next((item.exit_code for item in reversed(came) if item.exit_code is not None), None),
+        truncated=any(item.truncated for item in came),
+    )
+    own = _observations(step, number)
+    return replace(step, observations=(*(item for item in step.observations if item not in own), whole))
+
+
 def _named(action: Action) -> str:
     """The id of the process that an action names; empty when it names none."""
     if '_id"' not in action.arguments or len(action.arguments) > MAX_ARGUMENTS:
@@ -211,5 +239,9 @@ def _named(action: Action) -> str:
 
 
 def _results(step: Step, number: int) -> Iterator[str]:
+    return (item.text for item in _observations(step, number))
+
+
+def _observations(step: Step, number: int) -> Sequence[Observation]:
     is_alone = len(step.actions) == 1
-    return (item.text for item in step.observations if item.action == number or (is_alone and item.action == -1))
+    return [item for item in step.observations if item.action == number or (is_alone and item.action == -1)]

@@ -10,6 +10,7 @@ from made_attempt import Attempt, Call, Turn
 from made_codex import (
     OWN,
     TASK,
+    UNIFIED,
     act,
     acts,
     agents,
@@ -306,3 +307,36 @@ def test_shells_of_the_helpers_are_what_a_rollout_holds(tmp_path: Path) -> None:
     call = Call("bash", command="ls -a", result="x")
     made = session(tmp_path, item(shell_call(call, "c9")), item(shell_output("c9", "x", 2)))
     assert (acts(made), result(made).exit_code) == (["ls -a"], 2)
+
+
+DIFF = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+
+
+def running(text: str) -> str:
+    return UNIFIED.replace("Process exited with code 0", "Process running with session ID 7") + text
+
+
+@pytest.mark.parametrize(("poll", "recovered"), [(7, "last_diff"), (8, "none")])
+def test_a_diff_that_a_poll_shows_is_what_was_submitted(tmp_path: Path, poll: int, recovered: str) -> None:
+    made = session(
+        tmp_path,
+        item(function("exec_command", {"cmd": "git diff"})),
+        item(output(running(""))),
+        item(function("write_stdin", {"session_id": poll, "chars": ""}, "c2")),
+        item(output(UNIFIED + DIFF, "c2")),
+    )
+    assert (made.submission.recovered, made.submission.patch) == (recovered, DIFF if recovered == "last_diff" else "")
+
+
+@pytest.mark.parametrize(("program", "files"), [("bash", ["b.txt"]), ("cat", [])])
+def test_what_is_typed_into_a_shell_writes_files_and_into_another_program_none(
+    tmp_path: Path, program: str, files: list[str]
+) -> None:
+    made = session(
+        tmp_path,
+        item(function("exec_command", {"cmd": program})),
+        item(output(running(""))),
+        item(function("write_stdin", {"session_id": 7, "chars": "echo hello > b.txt\n"}, "c2")),
+        item(output(running(""), "c2")),
+    )
+    assert [file.path.rpartition("/")[2] for file in made.submission.files] == files

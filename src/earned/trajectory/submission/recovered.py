@@ -16,6 +16,7 @@ import msgspec
 from earned.content import parse_patch
 from earned.records import Action, Fact, Observation, Step, Submission, Write, WrittenFile
 from earned.shell import command_facts, program_facts
+from earned.trajectory.later_output import with_later_output
 from earned.trajectory.submission.carried_out import carried_out
 from earned.trajectory.submission.expansions import Expansions
 from earned.trajectory.submission.refusals import patch_failed, was_refused, write_failed
@@ -65,6 +66,7 @@ def recover(
         )
     if answer:
         return Submission(answer=answer, files=tuple(artifacts), recovered="recorded", certainty="certain")
+    steps = with_later_output(steps)
     rebuilt = last_diff(steps)
     if rebuilt is None:
         rebuilt = replayed(steps)
