@@ -143,3 +143,27 @@ def test_each_of_many_reports_is_read_once_in_a_walk(tmp_path: Path, monkeypatch
     assert claims.claims_held(str(write_json(tmp_path / "one.json", {"t1": True}))).found.of("t1")
     assert claims.claims_held(str(reports[0])).found.of("t1")
     assert len(read_from) == len(reports) + 2
+
+
+def of_two_tasks() -> str:
+    return lines(attempt("ls"), {**attempt("pwd"), "task_id": "t2"}, {**attempt("id"), "task_id": "t3"})
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_each_id_of_a_list_is_said_of_its_own_attempt(tmp_path: Path, named: bool) -> None:
+    write_text(tmp_path / "runs" / "x.jsonl", of_two_tasks())
+    report = write_json(
+        tmp_path / ("elsewhere" if named else "runs") / "report.json", {"resolved_ids": ["t1", "t2"], "unresolved_ids": ["t3"]}
+    )
+    found = read([tmp_path / "runs"], outcomes=[report] if named else [])
+    assert [item.outcome for item in found if isinstance(item, ReadRow)] == ["passed", "passed", "failed"]
+
+
+def test_a_list_of_several_ids_that_disagrees_with_their_own_reports_is_a_conflict_of_each(tmp_path: Path) -> None:
+    write_text(tmp_path / "runs" / "x.jsonl", of_two_tasks())
+    said = [
+        write_json(tmp_path / "own.json", {"t1": {"resolved": True}, "t2": {"resolved": True}, "t3": {"resolved": False}}),
+        write_json(tmp_path / "run.json", {"unresolved_ids": ["t1", "t2", "t3"]}),
+    ]
+    found = read([tmp_path / "runs"], outcomes=said)
+    assert [item.outcome for item in found if isinstance(item, ReadRow)] == ["conflicting", "conflicting", "failed"]

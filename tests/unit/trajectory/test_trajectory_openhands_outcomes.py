@@ -118,7 +118,7 @@ def test_a_run_report_beside_grades_each_row_by_its_instance(home: Path) -> None
     write_json(home / "output.report.json", report)
     made = read(bare("a"), bare("b"), bare("c"), bare("d"), folder=home)
     assert [item.outcome.status for item in made] == ["failed", "passed", "unknown", "unknown"]
-    assert made[1].outcome.source.endswith("output.report.json#/resolved_ids")
+    assert made[1].outcome.source.endswith("output.report.json#/resolved_ids/0")
 
 
 def test_a_report_with_the_ids_of_multi_swe_bench(home: Path) -> None:

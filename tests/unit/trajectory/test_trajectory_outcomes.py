@@ -242,7 +242,7 @@ def test_instance_report_and_run_report_that_disagree_conflict_and_both_are_name
     run = write_json(tmp_path / "report" / "run.json", {"total_instances": 1, "resolved_ids": [], "unresolved_ids": ["i-1"]})
     outcome = only(file).outcome
     assert outcome.status == "conflicting"
-    assert outcome.detail == f"{instance}#/resolved says passed; {run}#/unresolved_ids says failed"
+    assert outcome.detail == f"{instance}#/resolved says passed; {run}#/unresolved_ids/0 says failed"
     skip = skip_of(only(file))
     assert skip is not None
     assert skip.reason == "conflicting_outcome"

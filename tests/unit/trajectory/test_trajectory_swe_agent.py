@@ -104,7 +104,7 @@ def test_reports_that_disagree_are_both_named(tmp_path: Path) -> None:
     outcome = only(file).outcome
     assert outcome.status == "conflicting"
     assert "report.json#/resolved says passed" in outcome.detail
-    assert "run.json#/ids_unresolved says failed" in outcome.detail
+    assert "run.json#/ids_unresolved/0 says failed" in outcome.detail
 
 
 @pytest.mark.parametrize(

@@ -221,19 +221,24 @@ def _from_run_report(value: dict[str, Any], path: str) -> Iterator[Claim]:
     seen: set[str] = set()
     against = {key: name for name in AGAINST for key in _keys(value.get(name))}
     for name, status in ((name, status) for names, status in LISTS for name in names):
-        for key in _keys(value.get(name)):
+        for number, key in _numbered_keys(value.get(name)):
             if key not in seen:
                 seen.add(key)
                 detail = f"{name}: {why[key]}" if isinstance(why.get(key), str) else ""
-                claim = Claim(key=key, status=status, source=f"{path}#/{name}", detail=detail)
+                claim = Claim(key=key, status=status, source=f"{path}#/{name}/{number}", detail=detail)
                 if status == "passed" and key in against:
                     detail = f"{path} holds {key} in {name} and in {against[key]}"
                     claim = msgspec.structs.replace(claim, status="conflicting", detail=detail)
                 yield from (claim, *(msgspec.structs.replace(claim, key=other) for other in _other_names(key)))
 
 
+def _numbered_keys(listed: Any) -> list[tuple[int, str]]:
+    """The ids of a list, each with its place: what is said of one is another claim than what is said of the next."""
+    return [(number, key) for number, key in enumerate(listed) if isinstance(key, str)] if isinstance(listed, list) else []
+
+
 def _keys(listed: Any) -> list[str]:
-    return [key for key in listed if isinstance(key, str)] if isinstance(listed, list) else []
+    return [key for _, key in _numbered_keys(listed)]
 
 
 def _other_names(key: str) -> tuple[str, ...]:
