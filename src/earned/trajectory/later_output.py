@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from earned.records import Action, Observation, Step
+from earned.trajectory.tools import plain_name
 
 Place: TypeAlias = tuple[int, int]
 """(step, action)."""
@@ -26,7 +27,13 @@ WINDOW = 2_000
 MAX_PENDING = 64 * 1024
 """Characters typed without a line end that are kept."""
 
-_SESSION = re.compile(r"(?:^|\n)Process running with session ID (\w{1,64})(?:\n|$)")
+_STATE = re.compile(
+    r"(?:(?:Command|Chunk ID|Wall time): [^\n]{0,1000}\n){0,4}"
+    r"Process (?:running with session ID (\w{1,64})|(exited) with code -?\d{1,10})(?:\n|$)"
+)
+"""What Codex puts before the output of a process, and so no program can print there."""
+_STARTERS = frozenset({"exec_command", "unified_exec", "write_stdin"})
+"""Tools whose results begin so."""
 _BACKGROUND = re.compile(r"\bbackground(?:ed)?[\w -]{0,40}(?:with |\()ID:? ([\w-]{1,64})")
 _ENDING = ".output"
 _FILE = re.compile(r"Output is being written to: ([^\n]{1,1000}\.output)\b")
@@ -134,7 +141,7 @@ class _Reader:
             name = _named(action)
             process = self.running.get((step.subagent, name)) if name else None
             if process is not None:
-                self._poll(place, action, process)
+                self._poll(step, place, name, process)
                 continue
             if self.files and (process := self._by_file(action)) is not None:
                 self.origins[place] = process.asker
@@ -142,11 +149,14 @@ class _Reader:
                 self._in_terminal(place, action, (step.subagent, action.tool, name))
             self._announced(step, place, action)
 
-    def _poll(self, place: Place, action: Action, process: _Process) -> None:
+    def _poll(self, step: Step, place: Place, name: str, process: _Process) -> None:
+        action = step.actions[place[1]]
         if action.kind == "shell" and action.command:
             self.typed[place] = process.type(place, action)
         if process.asker != place:
             self.origins[place] = process.asker
+        if any(_state(text, action)[1] for text in _results(step, place[1])):
+            del self.running[step.subagent, name]
 
     def _by_file(self, action: Action) -> _Process | None:
         """The process whose output an action reads from its file."""
@@ -165,9 +175,10 @@ class _Reader:
     def _announced(self, step: Step, place: Place, action: Action) -> None:
         """What the result of an action says of a process that goes on."""
         for text in _results(step, place[1]):
-            found = _SESSION.search(text[:WINDOW].partition("\nOutput:")[0]) if "session ID" in text[:WINDOW] else None
-            if found is not None:
-                self.running[step.subagent, found.group(1)] = _Process(place, action)
+            name, _ = _state(text, action)
+            if name:
+                # an id that is taken stays so until its process is seen to end
+                self.running.setdefault((step.subagent, name), _Process(place, action))
             elif "background" in text[-WINDOW:]:
                 self._in_background(step.subagent, place, action, text[-WINDOW:])
             command = self.origins.get(place, place)
@@ -224,6 +235,14 @@ def _answered(step: Step, number: int, came: Sequence[Observation]) -> Step:
     )
     own = _observations(step, number)
     return replace(step, observations=(*(item for item in step.observations if item not in own), whole))
+
+
+def _state(text: str, action: Action) -> tuple[str, bool]:
+    """What the head of a result says of its process: the id under which it goes on, and whether it ended."""
+    if not text.startswith(("Process ", "Chunk ID", "Wall time", "Command")) or plain_name(action.tool) not in _STARTERS:
+        return "", False
+    found = _STATE.match(text)
+    return (found.group(1) or "", found.group(2) is not None) if found else ("", False)
 
 
 def _named(action: Action) -> str:

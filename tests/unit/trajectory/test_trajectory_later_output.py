@@ -13,6 +13,7 @@ from earned.records.trajectory import Actor
 from earned.trajectory.later_output import LaterOutput, later_output
 
 RUNNING = "Chunk ID: a\nWall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n"
+ENDED = RUNNING.replace("running with session ID 7", "exited with code 0")
 FILE = "/tmp/claude-0/-w/tasks/b1.output"
 BACKGROUND = "Command running in background with ID: b1."
 
@@ -103,8 +104,24 @@ def test_in_a_terminal_what_is_typed_while_a_command_runs_shows_that_command(wor
     }
 
 
-def test_an_id_that_is_given_again_is_another_process() -> None:
-    assert origins(shell("a", RUNNING), typed(""), shell("b", RUNNING), typed("", RUNNING), typed("")) == {1: 0, 3: 2, 4: 2}
+def test_an_id_that_is_given_again_after_its_process_ended_is_another_process() -> None:
+    assert origins(shell("a", RUNNING), typed("", ENDED), shell("b", RUNNING), typed("", RUNNING), typed("")) == {
+        1: 0,
+        3: 2,
+        4: 2,
+    }
+
+
+def test_an_id_stays_taken_while_its_process_is_not_seen_to_end() -> None:
+    assert origins(shell("a", RUNNING), typed("", RUNNING), shell("b", RUNNING), typed("")) == {1: 0, 3: 0}
+    assert origins(shell("a", RUNNING), typed("", f"{RUNNING}{ENDED}"), typed("")) == {1: 0, 2: 0}
+
+
+@pytest.mark.parametrize("tool", ["shell", "bash", "Bash"])
+def test_the_words_of_a_program_announce_no_session(tool: str) -> None:
+    assert origins(shell("cat notes", RUNNING, tool=tool), typed("")) == {}
+    assert origins(shell("make", RUNNING), shell("cat notes", RUNNING, tool=tool), typed("")) == {2: 0}
+    assert origins(shell("cat notes", f"so far\n{RUNNING}"), typed("")) == {}
 
 
 def test_the_words_of_a_program_take_over_no_background_task() -> None:
