@@ -12,7 +12,19 @@ from made_files import candidates, only, rows, write_text
 from made_passes import make_row
 from render_earned import trajectory
 
-from earned.records import Companion, Observation, Outcome, Reason, Score, Skip, SourceFile, Step, Submission, Trajectory
+from earned.records import (
+    Companion,
+    Completeness,
+    Observation,
+    Outcome,
+    Reason,
+    Score,
+    Skip,
+    SourceFile,
+    Step,
+    Submission,
+    Trajectory,
+)
 from earned.store import export_rows, trajectory_line
 from earned.trajectory import discover
 from earned.trajectory.formats.earned_jsonl.reader import READ_BACK
@@ -90,6 +102,17 @@ def test_the_same_trajectory_again_is_a_duplicate(tmp_path: Path) -> None:
     _, again = rows(written(tmp_path, MADE, MADE))
     assert isinstance(again, Skip)
     assert (again.reason, again.member) == ("duplicate", "line 2")
+
+
+def test_the_same_bytes_of_another_place_are_another_trajectory(tmp_path: Path) -> None:
+    other = changed(source=msgspec.structs.replace(MADE.source, path="elsewhere/trial"))
+    assert [type(row) for row in rows(written(tmp_path, MADE, other))] == [Trajectory, Trajectory]
+
+
+def test_an_attempt_of_which_nothing_was_recorded_is_read_back(tmp_path: Path) -> None:
+    source = msgspec.structs.replace(MADE.source, files=())
+    empty = changed(source=source, steps=(), completeness=Completeness(grade="none"))
+    assert only(written(tmp_path, empty)).completeness.grade == "none"
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def _read(candidate: Candidate) -> Iterator[Trajectory | Skip]:
             is_any = True
             found = _one(candidate, line, f"{place}#line {line.number}")
             if isinstance(found, Trajectory):
-                number = int(found.id[:15], 16)
+                number = hash((found.id, found.source.place))
                 if number in seen:
                     found = _skip(candidate, line, "duplicate", "the same trajectory as on an earlier line")
                 seen.add(number)
