@@ -338,3 +338,22 @@ def test_items_that_are_numbered_late_or_with_gaps_show_that_some_are_missing(tm
 def test_each_run_in_one_log_counts_from_zero(tmp_path: Path) -> None:
     made = log(tmp_path, *command(0, "ls", "x"), *command(1, "pwd", "y"), START[0], *command(0, "id", "z"))
     assert made.completeness.grade == "full"
+
+
+@pytest.mark.parametrize("status", ["failed", "declined"])
+def test_an_edit_that_was_not_made_wrote_nothing(tmp_path: Path, status: str) -> None:
+    changes = [{"path": "/app/a.py", "kind": "update"}]
+    whole = log(tmp_path, item("file_change", 0, changes=changes, status=status), name="a.jsonl")
+    begun = item("file_change", 0, "started", changes=changes, status="in_progress")
+    both = log(tmp_path, begun, item("file_change", 0, changes=changes, status=status), name="b.jsonl")
+    for made in (whole, both):
+        assert (made.completeness.grade, made.submission.recovered) == ("full", "none")
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_an_edit_that_may_have_been_made_wrote_what_is_not_recorded(tmp_path: Path, *, ends: bool) -> None:
+    changes = [{"path": "/app/a.py", "kind": "update"}]
+    end = [item("file_change", 0, changes=changes, status="completed")] if ends else []
+    made = log(tmp_path, item("file_change", 0, "started", changes=changes, status="in_progress"), *end, *command(1, "ls", "x"))
+    found = {reason.what: reason for reason in made.completeness.reasons}
+    assert made.steps[found["what was written to /app/a.py is not recorded"].step].actions[0].edits[0].path == "/app/a.py"

@@ -29,13 +29,15 @@ from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 
-VERSION = 2
+VERSION = 3
 _NEW = re.compile(r'^\{"type": ?"(thread\.started|turn\.started|item\.(?:started|updated|completed))"', re.MULTILINE)
 _OLD = re.compile(r'^\{"id": ?"[^"]{0,100}", ?"msg": ?\{"type": ?"(\w{1,60})"', re.MULTILINE)
 _NUMBER = re.compile(r"item_(\d{1,9})")
 
 _SAID = frozenset({"agent_message", "reasoning", "error"})
 """Items that are words, which count when they are complete."""
+_NOTHING = ("failed", "declined")
+"""How edits end that changed nothing."""
 
 
 class _Log:
@@ -53,6 +55,8 @@ class _Log:
         """Number of the last item: each run counts its items from 0 and leaves none out."""
         self._open: dict[str, str] = {}
         """Items that were started, with what was told of those that change."""
+        self._unwritten: dict[str, tuple[int, str]] = {}
+        """Edits without their text that have not ended: the step in which each stands, and its files."""
 
     def take(self, line: ExecLine, number: int) -> None:
         """One line."""
@@ -127,12 +131,25 @@ class _Log:
             self.turns.act(action, number, "")
             if not is_recorded(action):
                 named = ", ".join(edit.path for edit in action.edits[:5])
-                self.steps.missing(f"what was written to {named} is not recorded", step=self.steps.next, acts=False)
+                self._unwritten[call_id] = self.steps.next, named
         if is_done:
             self._open.pop(call_id, None)
+            self._untold(call_id, item.status)
             result = result_of_item(item, kind)
             if result is not None:
                 self.turns.answer(call_id, result, number, "")
+
+    def _untold(self, call_id: str, status: Any) -> None:
+        """Say what an edit wrote that is not recorded; one that failed or was not allowed wrote nothing."""
+        step, named = self._unwritten.pop(call_id, (-1, ""))
+        if named and status not in _NOTHING:
+            self.steps.missing(f"what was written to {named} is not recorded", step=step, acts=False)
+
+    def finish(self) -> None:
+        """Close what is open; an edit whose end is not told may have been made."""
+        for call_id in list(self._unwritten):
+            self._untold(call_id, None)
+        self.turns.finish()
 
     def usage(self) -> Usage:
         """Tokens of all threads; within one the last count is of all its turns."""
@@ -170,7 +187,7 @@ def read_log(reading: Reading, path: str, steps: Steps) -> Account:
     log = _Log(lines, steps)
     for number, line in lines:
         log.take(line, number)
-    log.turns.finish()
+    log.finish()
     lines.finish(steps, is_any=log.lines > 0)
     steps.is_asked = False
     if len(log.threads) > 1:
