@@ -265,6 +265,15 @@ def test_calls_in_the_text_are_acts(tmp_path: Path, said: str, lead: str) -> Non
     assert own(made)[0].text == lead
 
 
+@pytest.mark.parametrize("end", ["<function=submit>\n</function>", "<function=submit>", '<invoke name="submit"></invoke>'])
+def test_a_call_in_the_text_without_parameters_is_an_act(tmp_path: Path, end: str) -> None:
+    said = "Look.\n\n<function=bash>\n<parameter=command>ls</parameter>\n</function>"
+    seen = {"role": "user", "content": "OBSERVATION:\na.py"}
+    made = read(tmp_path, USER, {"role": "assistant", "content": said}, seen, {"role": "assistant", "content": f"Done.\n{end}"})
+    assert [[action.kind for action in step.actions] for step in own(made)] == [["shell"], ["submit"]]
+    assert own(made)[1].text == "Done."
+
+
 def test_several_calls_in_one_text_have_their_results(tmp_path: Path) -> None:
     said = "".join(f'<tool_call>{{"name": "bash", "arguments": {{"command": "run {n}"}}}}</tool_call>' for n in (1, 2))
     seen = "<tool_response>\none\n</tool_response>\n<tool_response>\ntwo\n</tool_response>"

@@ -87,10 +87,7 @@ def _tagged(text: str) -> Iterator[TextCall]:
 
 
 def _functions(text: str) -> Iterator[TextCall]:
-    starts = list(_FUNCTION.finditer(text))
-    ends = [match.start() for match in starts[1:]] + [len(text)]
-    for match, end in zip(starts, ends, strict=True):
-        body = text[match.end() : end]
+    for match, body in _pieces(_FUNCTION, text):
         closed = min((at for mark in _CLOSES if (at := body.find(mark)) >= 0), default=-1)
         start = text.rfind("<tool_call>", max(0, match.start() - 20), match.start())
         inner = _parameters(body[:closed] if closed >= 0 else body)
@@ -98,10 +95,15 @@ def _functions(text: str) -> Iterator[TextCall]:
 
 
 def _parameters(body: str) -> dict[str, str]:
-    starts = list(_PARAMETER.finditer(body))
-    ends = [match.start() for match in starts[1:]] + [len(body)]
+    """The parameters of one call, of which there may be none: `<function=submit>`."""
     found = {}
-    for match, end in zip(starts, ends, strict=True):
-        value = body[match.end() : end].rstrip().removesuffix("</parameter>")
-        found[match.group(1) or match.group(2)] = value.removesuffix("\n")
+    for match, piece in _pieces(_PARAMETER, body):
+        found[match.group(1) or match.group(2)] = piece.rstrip().removesuffix("</parameter>").removesuffix("\n")
     return found
+
+
+def _pieces(mark: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Each mark with the text behind it up to the next one."""
+    starts = list(mark.finditer(text))
+    for number, match in enumerate(starts, 1):
+        yield match, text[match.end() : starts[number].start() if number < len(starts) else len(text)]
