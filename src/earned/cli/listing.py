@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.cells import cell_len, chop_cells, set_cell_size
@@ -77,7 +77,8 @@ def write_listing(found: Spool[Found], screen: Console, *, is_terminal: bool) ->
     told = counted(numbers["trajectories"], "trajectory", "trajectories")
     again = f" and {counted(numbers['repeated'], 'repetition')} of them" if numbers["repeated"] else ""
     screen.print(f"{told}{again}, {counted(numbers['companions'], 'companion')}, {numbers['skipped']:,} skipped")
-    screen.print(_counts_table(kinds_of(found)))
+    for line in _count_lines(kinds_of(found), screen.width if is_terminal else 0):
+        screen.out(line, highlight=False)
 
 
 def _write_skipped(found: Iterable[Found], screen: Console, *, most: int) -> None:
@@ -91,17 +92,18 @@ def _write_skipped(found: Iterable[Found], screen: Console, *, most: int) -> Non
         screen.print(f"\N{HORIZONTAL ELLIPSIS} and {number - most:,} more that were skipped: --json lists them")
 
 
-def _counts_table(kinds: dict[str, Kinds]) -> Any:
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, GAP, 0, 0))
-    table.add_column()
-    table.add_column(justify="right")
-    table.add_column(overflow="fold")
-    for name, found in kinds.items():
-        for number, (count, kind) in enumerate(found.lines()):
-            table.add_row("" if number else name, count, safe_line(kind))
-    return table
+def _count_lines(kinds: dict[str, Kinds], width: int) -> Iterator[str]:
+    """What there is of each kind, how often; `width` in columns of the screen, 0 where nobody looks at one."""
+    told = {name: list(found.lines()) for name, found in kinds.items()}
+    first = max(map(len, told))
+    second = max((len(count) for lines in told.values() for count, _ in lines), default=0)
+    room = max(width - first - second - 2 * GAP, NARROWEST) if width else 0
+    for name, lines in told.items():
+        for number, (count, kind) in enumerate(lines):
+            before = f"{'' if number else name:{first}}{' ' * GAP}{count:>{second}}{' ' * GAP}"
+            for part in chop_cells(safe_line(kind), room) if room else [safe_line(kind)]:
+                yield before + part
+                before = " " * len(before)
 
 
 class _Sheet:
