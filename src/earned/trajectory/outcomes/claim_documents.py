@@ -20,7 +20,7 @@ from earned.records.trajectory import Status
 from earned.trajectory.decode.document import as_text, decode_any
 from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.outcomes.claim import Claim
-from earned.trajectory.outcomes.verdicts import Repeated, Verdict, verdict_of, verdict_of_row
+from earned.trajectory.outcomes.verdicts import Repeated, Verdict, agreed, denied_by, verdict_of, verdict_of_row
 
 _MULTI = re.compile(r"^([^/:]{1,200})/([^/:]{1,200}):pr-(\d{1,12})$")
 _IDS = ("instance_id", "trial_name", "id", "task_id")
@@ -52,6 +52,7 @@ LISTS: tuple[tuple[tuple[str, ...], Status], ...] = (
 AGAINST = (
     *("unresolved_ids", "ids_unresolved", "unresolved", "empty_patch_ids", "error_ids", "incomplete_ids"),
     *("infra_failure_ids", "ambiguous_failure_ids", "no_generation", "test_errored", "test_timeout"),
+    *("no_apply", "no_logs", "reset_failed"),
 )
 """Lists that no id can stand in that was resolved."""
 _TELLING = ("resolved_ids", "ids_resolved", "resolved", "unresolved_ids", "completed_ids", "error_ids", "infra_failure_ids")
@@ -169,24 +170,15 @@ def _verdict(row: dict[str, Any]) -> tuple[str, Verdict] | None:
         if below is not None:
             said.append((f"{name}/{below[0]}", below[1]))
     known = [(name, word) for name, word in said if word.status != "unknown"]
-    against = next((name for name, word in known[1:] if (word.status == "passed") != (known[0][1].status == "passed")), "")
-    if against:
-        return known[0][0], Verdict("conflicting", detail=f"{known[0][0]} and {against} of one row do not agree")
+    if len(known) > 1 and (together := agreed(known)).status == "conflicting":
+        return known[0][0], together
     return said[0] if said else None
 
 
 def _checked(row: dict[str, Any], verdict: Verdict) -> Verdict:
     """A pass that the report's own account of the tests or of the patch speaks against is none."""
-    tests = row.get("tests_status")
-    wanted = tests.get("FAIL_TO_PASS") if isinstance(tests, dict) else None
-    against = ""
-    if row.get("patch_exists") is False or row.get("patch_is_None") is True:
-        against = "there was no patch"
-    elif isinstance(wanted, dict) and isinstance(wanted.get("failure"), list) and wanted["failure"]:
-        against = "tests that must pass failed (FAIL_TO_PASS)"
-    if verdict.status != "passed" or not against:
-        return verdict
-    return Verdict("conflicting", detail=f"the report says passed, and that {against}")
+    against = denied_by(row) if verdict.status == "passed" else ""
+    return Verdict("conflicting", detail=f"the report says passed, and that {against}") if against else verdict
 
 
 def _claim(

@@ -7,12 +7,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from earned.errors import FormatError
 from earned.trajectory.outcomes.claim import MAX_REPORT, Claim
 from earned.trajectory.outcomes.claim_documents import MODELS
-from earned.trajectory.outcomes.verdicts import Verdict, verdict_of, verdict_of_row
+from earned.trajectory.outcomes.verdicts import Repeated, Verdict, verdict_of, verdict_of_row
 
 _IDS = """
     id instance_id trajectory_id attempt_id trial_id trial_name trajectory attempt trial instance problem_id sample_id file
@@ -38,7 +38,7 @@ class _Columns(NamedTuple):
     task: int = -1
     patch: int = -1
     words: tuple[tuple[str, int], ...] = ()
-    """Names of all columns that say how it went, the first of which counts, and of what goes with them."""
+    """Names and numbers of all columns."""
     model: int = -1
     width: int = 0
 
@@ -85,7 +85,7 @@ def _named(cells: Sequence[str]) -> _Columns | None:
 
 
 def _words(names: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    return tuple((name, number) for number, name in reversed(list(enumerate(names))) if name)
+    return tuple((name, number) for number, name in enumerate(names) if name)
 
 
 def _unnamed(cells: Sequence[str]) -> _Columns | None:
@@ -141,6 +141,17 @@ def _verdict(row: Sequence[str], columns: _Columns) -> Verdict:
         return Verdict("unknown", detail=f"the row has {len(row)} cells for {columns.width} columns")
     if not columns.words:
         return verdict_of(row[columns.verdict]) if columns.verdict < len(row) else Verdict("unknown")
-    cells = {name: row[number] if number < len(row) else "" for name, number in columns.words}
-    said = verdict_of_row(cells, _VERDICTS.split())
+    said = verdict_of_row(_cells_by_name(row, columns.words), _VERDICTS.split())
     return said[1] if said is not None else Verdict("unknown")
+
+
+def _cells_by_name(row: Sequence[str], words: Sequence[tuple[str, int]]) -> dict[str, Any]:
+    """The cells of a row; those of a name that several columns have, all that are not empty where they differ."""
+    found: dict[str, list[str]] = {}
+    for name, number in words:
+        cell = row[number] if number < len(row) else ""
+        held = found.setdefault(name, [])
+        if cell not in held and (cell.strip() or not held):
+            held.append(cell)
+    told = {name: [cell for cell in cells if cell.strip()] or [""] for name, cells in found.items()}
+    return {name: cells[0] if len(cells) == 1 else Repeated(tuple(cells)) for name, cells in told.items()}
