@@ -28,7 +28,7 @@ PlainTurn = tuple[Step, int]
 def plain_turn(messages: Sequence[Message], number: int, index: int, place: str, act: ActionOf) -> PlainTurn | None:
     """The turn that begins with a message, as the step `index`; None when it is not plain."""
     message = messages[number]
-    if message.role != "assistant" or message.type or message.function_call or message.refusal:
+    if message.role != "assistant" or message.type or message.function_call or message.refusal or message.is_shown:
         return None
     content = message.content
     if isinstance(content, list):

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-import msgspec
-
 from earned.errors import FormatError
 from earned.records import Skip, Step, Trajectory
 from earned.trajectory.account import Account, trajectory_of
@@ -20,10 +18,11 @@ from earned.trajectory.format import Format
 from earned.trajectory.formats.chat.blocks import result_text
 from earned.trajectory.formats.chat.exchanges import family
 from earned.trajectory.formats.chat.layout import Part, layout_of, parts_of
+from earned.trajectory.formats.chat.lists import append, lists_of, told_best
 from earned.trajectory.formats.chat.outcome import RewardScale, outcome_of
 from earned.trajectory.formats.chat.recognised import recognise
-from earned.trajectory.formats.chat.row import KEYS, Messages, Row, account_of, is_text_graded
-from earned.trajectory.formats.chat.salvage import Told, messages_in_text, told
+from earned.trajectory.formats.chat.row import Row, account_of, is_text_graded
+from earned.trajectory.formats.chat.salvage import Told, told
 from earned.trajectory.formats.chat.shapes import Message
 from earned.trajectory.formats.chat.steps import Conversation
 from earned.trajectory.members import Members
@@ -32,7 +31,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.sources.files import MAX_DOCUMENT
 from earned.trajectory.steps import Steps
 
-VERSION = 2
+VERSION = 3
 MAX_LINE_FAULTS = 5
 """Lines that are no JSON which an attempt names one by one; the rest is counted."""
 
@@ -86,10 +85,10 @@ def _attempt(
     here = f"{place_in(reading.candidate, reading.candidate.path)}{place}"
     if row.system:
         steps.append(Step(index=steps.next, actor="harness", text=result_text(row.system), source=f"{here}/system"))
-    key = next((key for key in KEYS if getattr(row, key)), "")
-    if key:
-        _append(getattr(row, key), "user", reading, steps, here if found.is_bare else f"{here}/{key}")
-    _append_rollout(row, reading, steps, here)
+    told_by = lists_of(row)
+    if told_by:
+        taken = told_by[0] if len(told_by) == 1 else told_best(row, told_by, steps)
+        append(row, taken, reading.oddities, steps, here if found.is_bare else f"{here}/")
     if not steps.steps:
         raise FormatError("expected messages of an attempt, found none")
     if found.missing:
@@ -100,33 +99,6 @@ def _attempt(
     account.member = "" if members is None else members.name(account.member if account.member != name else number)
     _answer(row, account, steps)
     return trajectory_of(reading, steps, account, version=VERSION)
-
-
-def _append(messages: Messages, role: str, reading: Reading, steps: Steps, place: str) -> None:
-    """The steps of one list of messages. Plain text is one message of `role`; JSON text is messages."""
-    if not messages:
-        return
-    if isinstance(messages, str):
-        if messages.lstrip()[:2] not in {"[{", '"['}:
-            messages = [Message(role=role, content=messages)]
-        else:
-            messages, missing = messages_in_text(messages, reading.oddities, place)
-            if missing:
-                steps.missing(missing)
-    conversation = Conversation(steps, reading.oddities)
-    conversation.read(messages, place)
-    conversation.close()
-
-
-def _append_rollout(row: Row, reading: Reading, steps: Steps, here: str) -> None:
-    """Prompt and completion. What an assistant says within the prompt is a demonstration."""
-    if row.completion is None:
-        return
-    _append(row.prompt, "user", reading, steps, f"{here}/prompt")
-    for number, step in enumerate(steps.steps):
-        if step.actor == "agent":
-            steps.steps[number] = msgspec.structs.replace(step, copied=True)
-    _append(row.completion, "assistant", reading, steps, f"{here}/completion")
 
 
 def _answer(row: Row, account: Account, steps: Steps) -> None:

@@ -20,7 +20,7 @@ _ACTS = re.compile(
     r'|"type"\s{0,20}:\s{0,20}"(?:[a-z_]{0,40}tool_use|[a-z_]{0,40}tool_result|[a-z_]{1,40}_call|[a-z_]{1,40}_call_output)"'
 )
 _ASSISTANT = re.compile(r'"role"\s{0,20}:\s{0,20}"assistant"')
-_IN_TEXT = re.compile(r"TOOL_CALL: ?[A-Za-z_]|<tool_call>|<function=")
+_IN_TEXT = re.compile(r"TOOL_CALL: ?[A-Za-z_]|<tool_call>|<function=|<invoke name=")
 _OF_A_BENCHMARK = frozenset(
     {
         "reward",

@@ -82,8 +82,15 @@ class Message(msgspec.Struct, gc=False):
     tool_messages: list[Message] | None = None
     messages: Any = None
     """Only to tell an object that holds messages from a message."""
+    is_demo: Any = None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is part of a demonstration: marked as one, or by the names that OpenAI gives to examples."""
+        return self.is_demo is True or (self.name is not None and self.name in DEMONSTRATORS)
 
 
+DEMONSTRATORS = frozenset({"example_assistant", "example_user"})
 ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 CALL_ITEMS = frozenset(
     {

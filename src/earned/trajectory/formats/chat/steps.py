@@ -1,7 +1,8 @@
 """Messages of any of the chat notations as steps: one for each turn, with its calls and the results that answer them.
 
-Results are joined to calls by id, over the whole conversation; where ids are missing, in order within the turn. A result that
-answers no call that is shown is a step of the environment.
+Results are joined to calls by id, over the whole conversation; where ids are missing, within the turn by the tool's name, or
+else in order. A result that answers no call that is shown is a step of the environment. A call that is quoted is none, unless a
+result follows it. Demonstrations are copied.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from earned.trajectory.formats.chat.blocks import (
 )
 from earned.trajectory.formats.chat.plain import plain_turn
 from earned.trajectory.formats.chat.shapes import CALL_ITEMS, RESULT_ITEMS, Block, Message
-from earned.trajectory.formats.chat.text_calls import TextCall, text_calls, text_results
+from earned.trajectory.formats.chat.text_calls import TextCall, answers_quoted, text_calls, text_results, unquoted
 from earned.trajectory.steps import Steps, observation
-from earned.trajectory.tools import action_of
+from earned.trajectory.tools import action_of, plain_name
 
 INJECTED = ("<system-reminder>", "<environment_context>", "<user_instructions>", "# AGENTS.md instructions")
 """How text begins that a harness puts into the place of the user."""
@@ -49,6 +50,10 @@ class Protocol:
         """The results of so many calls in the text of the user's message that follows; none when the user speaks himself."""
         return text_results(text, expected)
 
+    def meant(self, text: str, calls: Sequence[TextCall]) -> Sequence[TextCall]:
+        """The calls that are not merely quoted."""
+        return unquoted(text, calls)
+
 
 class Turn:
     """One turn while its results are still coming."""
@@ -57,12 +62,14 @@ class Turn:
         "actions",
         "actor",
         "answered",
+        "copied",
         "first",
         "in_text",
         "is_item",
         "native_id",
         "observations",
         "place",
+        "quoted",
         "reasoning",
         "text",
         "time",
@@ -78,6 +85,9 @@ class Turn:
         self.reasoning = ""
         self.in_text = range(0)
         """The calls that stand in the text."""
+        self.quoted: Sequence[TextCall] = ()
+        """Calls in the text that look quoted: none unless a result follows."""
+        self.copied = False
         self.actions: list[Action] = []
         self.observations: list[Observation] = []
         self.answered: set[int] = set()
@@ -93,10 +103,14 @@ class Turn:
         if text:
             self.reasoning = f"{self.reasoning}\n{text}" if self.reasoning else text
 
-    def unanswered(self) -> int:
-        """The first call without a result; -1 when there is none."""
+    def unanswered(self, name: str = "") -> int:
+        """The first call without a result; of the tool of this name where the turn calls it. -1 when there is none."""
         while self.first in self.answered:
             self.first += 1
+        if name:
+            named = [number for number, action in enumerate(self.actions) if plain_name(action.tool) == plain_name(name)]
+            if named:
+                return next((number for number in named if number not in self.answered), -1)
         return self.first if self.first < len(self.actions) else -1
 
     def step(self, index: int) -> Step:
@@ -110,6 +124,7 @@ class Turn:
             reasoning=self.reasoning,
             actions=tuple(self.actions),
             observations=tuple(self.observations),
+            copied=self.copied,
             source=self.place,
         )
 
@@ -147,6 +162,14 @@ class Conversation:
 
     def add(self, message: Message, place: str) -> None:
         """One message, or one item of the Responses notation."""
+        before = len(self._turns)
+        self._add(message, place)
+        if message.is_shown:
+            for turn in self._turns[before:]:
+                if isinstance(turn, Turn):
+                    turn.copied = True
+
+    def _add(self, message: Message, place: str) -> None:
         role = message.role
         if role == "assistant":
             self._agent(message, place)
@@ -246,8 +269,13 @@ class Conversation:
 
     def _calls_in_text(self, turn: Turn) -> None:
         found = self._protocol.calls(turn.text)
-        if not found:
-            return
+        meant = self._protocol.meant(turn.text, found)
+        if meant:
+            self._take(turn, meant)
+        else:
+            turn.quoted = found
+
+    def _take(self, turn: Turn, found: Sequence[TextCall]) -> None:
         made = [self._act(call.name, call.arguments, "") for call in found]
         if turn.actions:  # what stands in both notations is one call
             known = {(action.kind, action.text) for action in turn.actions}
@@ -272,9 +300,11 @@ class Conversation:
             for call in message.tool_calls or ():
                 self._call(turn, call_action(call, self._act))
 
-    def _answers_text(self, text: str) -> bool:
+    def _answers_text(self, text: str, *, is_tool: bool = False) -> bool:
         """Takes the text for the results of the calls in the text before it, where there are such calls."""
         turn = self._last()
+        if turn is not None and turn.quoted and not turn.actions and (is_tool or answers_quoted(turn.text, turn.quoted, text)):
+            self._take(turn, turn.quoted)
         if turn is None or not turn.in_text or not turn.answered.isdisjoint(turn.in_text):
             return False
         results = self._protocol.results(text, len(turn.in_text))
@@ -290,13 +320,13 @@ class Conversation:
             return
         text = text_of_blocks(message.content)
         call_id = message.tool_call_id or message.call_id
-        if not call_id and self._answers_text(text):
+        if not call_id and self._answers_text(text, is_tool=True):
             return
         if isinstance(message.content, list) and any(isinstance(part, Block) and is_result(part) for part in message.content):
             self._user(message, place)
             return
         named = call_id or (message.id if isinstance(message.id, str) and message.id in self._waiting else "")
-        self._answer(named, Result(text), place)
+        self._answer(named, Result(text), place, name=message.name or "")
 
     def _item(self, message: Message, place: str) -> None:
         """One item of the Responses notation that is no message."""
@@ -323,11 +353,11 @@ class Conversation:
         if text:
             self._open("environment", message, place).observations.append(observation(text))
 
-    def _answer(self, call_id: str, result: Result, place: str) -> None:
-        """Join a result to its call."""
+    def _answer(self, call_id: str, result: Result, place: str, *, name: str = "") -> None:
+        """Join a result to its call; `name` is the tool's, where the result says it."""
         slot = self._waiting.pop(call_id, None) if call_id else None
         if slot is None:
-            slot = self._in_order(call_id)
+            slot = self._in_order(call_id, "" if call_id else name)
         if slot is None:
             if not self._strangers and not self._has_acted():
                 self._is_late = True
@@ -343,10 +373,10 @@ class Conversation:
     def _has_acted(self) -> bool:
         return any(turn.actor == "agent" for turn in (*self._turns, *self._steps.steps))
 
-    def _in_order(self, call_id: str) -> tuple[Turn, int] | None:
+    def _in_order(self, call_id: str, name: str) -> tuple[Turn, int] | None:
         """The next call without a result of the turn that acts, where the ids of call and result cannot be compared."""
         turn = next((turn for turn in reversed(self._turns[-2:]) if isinstance(turn, Step) or turn.actions), None)
-        number = turn.unanswered() if isinstance(turn, Turn) else -1
+        number = turn.unanswered(name) if isinstance(turn, Turn) else -1
         if not isinstance(turn, Turn) or number < 0:
             return None
         asked = turn.actions[number].call_id

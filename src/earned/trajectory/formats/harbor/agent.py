@@ -12,8 +12,8 @@ from typing import NamedTuple
 from earned.errors import FormatError
 from earned.records import Reason, Step
 from earned.trajectory.account import Account
+from earned.trajectory.acts import Acts, acts_of, untold
 from earned.trajectory.formats.atif import AtifReader
-from earned.trajectory.formats.harbor.acts import Acts, acts_of, untold
 from earned.trajectory.formats.harbor.native import Native, gap_of, native_logs, read_native
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Mark, Steps

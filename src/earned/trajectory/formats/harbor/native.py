@@ -18,10 +18,10 @@ import msgspec
 from earned.errors import FormatError
 from earned.records import Reason, Step
 from earned.trajectory.account import Account
+from earned.trajectory.acts import Act, Acts, Calls, acts_of, share_a_run, untold
 from earned.trajectory.candidate import path_below
 from earned.trajectory.completeness.grade import completeness_of
 from earned.trajectory.format import FORMATS, Folder, Format, load_format
-from earned.trajectory.formats.harbor.acts import Act, Acts, Calls, acts_of, share_a_run, untold
 from earned.trajectory.peek import SECOND_LOOK, Head, look
 from earned.trajectory.reading import Reading
 from earned.trajectory.sources import places

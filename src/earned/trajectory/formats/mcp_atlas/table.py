@@ -31,7 +31,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.sources.files import open_stream
 from earned.trajectory.steps import Steps
 
-VERSION = 2
+VERSION = 3
 THRESHOLD = 0.75
 HISTORY = "raw_conversation_history"
 SCORE = "coverage_score"

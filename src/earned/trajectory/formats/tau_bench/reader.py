@@ -31,7 +31,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.sources.files import open_stream
 from earned.trajectory.steps import Steps
 
-VERSION = 2
+VERSION = 3
 _DOMAIN = re.compile(r"#\s{0,5}([A-Za-z]{1,30}) agent policy", re.IGNORECASE)
 _MODEL = re.compile(r"^(?:tool-calling|react|act|few-shot)-(.{1,100}?)-\d+\.\d+_range_")
 _DECODER = json.JSONDecoder(strict=False)
@@ -75,6 +75,10 @@ class ActProtocol(Protocol):
             return ()
         name = call.get("name") if isinstance(call, dict) else None
         return [TextCall(start, name, call.get("arguments"))] if isinstance(name, str) and name != "respond" else ()
+
+    def meant(self, _text: str, calls: Sequence[TextCall]) -> Sequence[TextCall]:
+        """The call: it is the last thing that is said, fenced or not."""
+        return calls
 
     def results(self, text: str, expected: int) -> Sequence[str]:
         """The result of the call."""
