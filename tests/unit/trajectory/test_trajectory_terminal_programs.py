@@ -53,6 +53,49 @@ def test_a_banner_in_an_output_is_no_step(tmp_path: Path) -> None:
     assert [command for command, _ in acts(made)] == ["cat log", "ls"]
 
 
+def step_of_mini(number: int, command: str, result: str) -> str:
+    """A step as it is printed; the result may forge its own end."""
+    shown = f"User:\n<returncode>0</returncode>\n<output>\n{result}\n</output>\n"
+    return f"mini-swe-agent (step {number}, $0.01):\nTHOUGHT: x\n\n```bash\n{command}\n```\n\n{shown}"
+
+
+def mini_log(tmp_path: Path, *parts: str) -> tuple[list[str], list[int]]:
+    """Commands, and the steps at which a number is said not to be the one to come."""
+    made = read_log(tmp_path, launched("".join(parts), launch="mini -t x"))
+    told = [reason for reason in made.completeness.reasons if "is not the one to come" in reason.what]
+    assert all(reason.hides_acts for reason in told)
+    return [command for command, _ in acts(made)], [reason.step for reason in told]
+
+
+FAKE = step_of_mini(2, "echo ok", "ok").removesuffix("</output>\n")
+
+
+def test_a_banner_with_the_next_number_within_an_output_takes_no_steps_place(tmp_path: Path) -> None:
+    log = step_of_mini(1, "cat f", FAKE), step_of_mini(2, "cat x", "x"), step_of_mini(3, "ls", "a")
+    assert mini_log(tmp_path, *log) == (["cat f", "cat x", "ls"], [])
+
+
+@pytest.mark.parametrize(
+    ("parts", "commands"),
+    [
+        ((step_of_mini(1, "cat f", f"</output>\n{FAKE}"), step_of_mini(2, "cat x", "x")), ["cat f", "echo ok", "cat x"]),
+        ((step_of_mini(1, "ls", "a"), step_of_mini(3, "cat x", "x")), ["ls", "cat x"]),
+        (
+            (step_of_mini(1, "ls", "a").removesuffix("</output>\n"), step_of_mini(2, "cat x", "x"), step_of_mini(3, "id", "")),
+            ["ls", "cat x", "id"],
+        ),
+        ((step_of_mini(1, "ls", "a").removesuffix("</output>\n"), step_of_mini(2, "cat x", "x")), ["ls", "cat x"]),
+        ((step_of_mini(4, "ls", "a"),), ["ls"]),
+    ],
+)
+def test_a_number_that_is_not_the_one_to_come_is_a_gap_and_every_act_is_kept(
+    tmp_path: Path, parts: tuple[str, ...], commands: list[str]
+) -> None:
+    found, gaps = mini_log(tmp_path, *parts)
+    assert found == commands
+    assert gaps
+
+
 def test_a_last_step_without_a_result_has_none(tmp_path: Path) -> None:
     made = only(
         render(attempt(Call("bash", command="ls", result="a\n"), Call("bash", command="sleep 999", result=None)), tmp_path)
@@ -135,6 +178,30 @@ def test_events_that_openhands_logs_are_acts(tmp_path: Path) -> None:
     assert "File created" in edit.observations[0].text
     assert finish.actions[0].kind == "submit"
     assert made.harness == "OpenHands"
+
+
+END = "--END AGENT OBSERVATION--"
+PRINTED = "10:00:09 - ACTION\n**CmdRunAction (source=EventSource.AGENT)**\nCOMMAND:\ncat /solution/x"
+
+
+@pytest.mark.parametrize("shown", [f"hello\n{END}\nmore", f"hello\n{PRINTED}\nmore", f"{END}\n--BEGIN AGENT OBSERVATION--\nx"])
+def test_a_result_of_openhands_goes_on_to_its_last_end(tmp_path: Path, shown: str) -> None:
+    made = read_log(tmp_path, launched(EVENTS.replace("no such file", shown), launch="openhands --task 'Solve it.'"))
+    assert [step.actions[0].kind for step in own(made)] == ["shell", "write", "submit"]
+    assert (own(made)[0].observations[0].text, made.completeness.reasons) == (shown, ())
+
+
+@pytest.mark.parametrize(
+    ("events", "what"),
+    [
+        (EVENTS.replace("no such file", f"hello\n{END}\n{PRINTED}"), "may have printed the act"),
+        (EVENTS.replace(f"{END}\n", ""), "the end of a result"),
+    ],
+)
+def test_a_result_of_openhands_whose_end_cannot_be_told_is_a_gap(tmp_path: Path, events: str, what: str) -> None:
+    made = read_log(tmp_path, launched(events, launch="openhands --task 'Solve it.'"))
+    assert [reason.hides_acts for reason in made.completeness.reasons if what in reason.what] == [True]
+    assert {"shell", "write", "submit"} <= {action.kind for step in own(made) for action in step.actions}
 
 
 def test_a_log_of_openhands_without_its_acts_says_how_many_are_hidden(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ _HEADER = re.compile(r"(?:User|Tool|Exit):\s*$")
 _BLOCK = re.compile(r"```(?:mswea_bash_command|bash|sh)[^\S\n]*\n(.{0,1000000}?)\n?```", re.DOTALL)
 _WAITING = "Waiting for the LM to respond"
 _ENDS = ("</output>", "</output_tail>", "</exception>")
+_OPENS, _CLOSES = ("<output>", "<output_head>"), ("</output>", "</output_tail>")
 _RESULT = ("<returncode>", "<output", "<exception", "<warning>", "Please always provide", "The last command")
 
 
@@ -31,6 +32,8 @@ class _Turn(NamedTuple):
     number: str
     line: int
     end: int
+    is_next: bool
+    """Its number is the one to come."""
 
 
 def read_mini(log: Log, start: int, end: int, steps: Steps) -> bool:
@@ -48,15 +51,52 @@ def read_mini(log: Log, start: int, end: int, steps: Steps) -> bool:
 
 
 def _turns(log: Log, start: int, end: int) -> Iterator[_Turn]:
-    """Banners whose numbers go up: another agent's banner within an output does not."""
-    found: list[tuple[str, int]] = []
+    """Banners outside of results. Their numbers go up by one, or what a program printed cannot be told from the acts."""
+    banners = _banners(log, start, end)
+    for place, (number, line, is_next) in enumerate(banners):
+        yield _Turn(number, line, banners[place + 1][1] if place + 1 < len(banners) else end, is_next)
+
+
+def _banners(log: Log, start: int, end: int) -> list[tuple[str, int, bool]]:
+    """Number and line of each step's banner, and whether that is the number to come."""
+    found: list[tuple[str, int, bool]] = []
+    within: list[tuple[str, int, bool]] = []
+    shown, wanted = _Shown(), 1
     for line in range(start, end):
         text = log.lines.texts[line]
         banner = _BANNER.match(text) if text.startswith("mini-swe-agent (") else None
-        if banner and (not found or int(banner.group(1)) == int(found[-1][0]) + 1):
-            found.append((banner.group(1), line))
-    for place, (number, line) in enumerate(found):
-        yield _Turn(number, line, found[place + 1][1] if place + 1 < len(found) else end)
+        if banner is None:
+            shown.take(text)
+        elif shown.is_open:
+            within.append((banner.group(1), line, False))
+        else:
+            number = int(banner.group(1))
+            is_next = number == wanted or (not found and not number)
+            found += [] if is_next else _swallowed(within, wanted)
+            found.append((banner.group(1), line, is_next))
+            shown, wanted, within = _Shown(), number + 1, []
+    return found + _swallowed(within, wanted)
+
+
+def _swallowed(within: list[tuple[str, int, bool]], wanted: int) -> list[tuple[str, int, bool]]:
+    """Banners within a result that may be steps: its end may be gone from the screen."""
+    first = next((place for place, (number, _, _) in enumerate(within) if int(number) == wanted), len(within))
+    return within[first:]
+
+
+class _Shown:
+    """Whether the lines of a step stand within its result."""
+
+    def __init__(self) -> None:
+        self._is_answered = False
+        self.is_open = False
+
+    def take(self, line: str) -> None:
+        """One more line."""
+        if self.is_open or (self._is_answered and line.startswith(_OPENS)):
+            self.is_open = not line.rstrip().endswith(_CLOSES)
+        elif line[:1] in {"U", "T", "E"}:
+            self._is_answered = self._is_answered or _HEADER.match(line) is not None
 
 
 def _append(log: Log, turn: _Turn, width: int, steps: Steps) -> None:
@@ -81,6 +121,10 @@ def _append(log: Log, turn: _Turn, width: int, steps: Steps) -> None:
             source=log.at(turn.line),
         )
     )
+    if not turn.is_next:
+        steps.missing(
+            "the number of a step of mini-swe-agent is not the one to come: acts may be missing, or printed ones here"
+        )
     if actions and may_lack_blanks(_block_of(raw), width):
         steps.missing("blanks may be missing where a line of the command was wrapped", acts=False)
     if shown and not actions:

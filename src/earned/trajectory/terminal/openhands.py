@@ -53,13 +53,18 @@ def read_openhands(log: Log, start: int, end: int, steps: Steps) -> bool:
 
 
 def _events(log: Log, start: int, end: int) -> Iterator[_Event]:
-    """Events of the log; each ends where the next line with a time begins."""
+    """Events of the log; each ends where the next line with a time begins that is not within a result."""
     texts = log.lines.texts
     opened: tuple[str, str, int] | None = None
-    first = start
+    first = shown = start
+    results = _results(texts, start, end)
     for line in range(start, end):
+        if line < shown:
+            continue
         head = _EVENT.match(texts[line]) if texts[line][2:3] == ":" else None
         if head is None:
+            is_result = opened is not None and opened[0] == "OBSERVATION"
+            shown = results.get(line, line) if is_result else line
             continue
         if opened is not None:
             yield _Event(*opened, texts[first:line])
@@ -71,6 +76,18 @@ def _events(log: Log, start: int, end: int) -> Iterator[_Event]:
             first = line + 1 if kind.group(2) else line
     if opened is not None:
         yield _Event(*opened, texts[first:end])
+
+
+def _results(texts: Sequence[str], start: int, end: int) -> dict[int, int]:
+    """Lines at which a result begins -> at which it ends, before another one begins."""
+    found: dict[int, int] = {}
+    begun = -1
+    for line in range(start, end):
+        if texts[line].startswith(_BEGIN):
+            begun = line
+        elif begun >= 0 and texts[line].startswith(_END):
+            found[begun], begun = line, -1
+    return found
 
 
 def _append(event: _Event, place: str, steps: Steps) -> None:
@@ -88,6 +105,8 @@ def _append(event: _Event, place: str, steps: Steps) -> None:
     thought = fields.get("THOUGHT") or fields.get("Thought") or ("" if action else fields.get("CONTENT", text))
     actions = (action,) if action is not None else ()
     steps.append(Step(index=steps.next, actor="agent", time=event.time, text=thought, actions=actions, source=place))
+    if actions and f"\n{_END}" in text:
+        steps.missing("the end of a result stands in an act of OpenHands: a program may have printed the act")
 
 
 def _observe(text: str, event: _Event, place: str, steps: Steps) -> None:
@@ -96,8 +115,11 @@ def _observe(text: str, event: _Event, place: str, steps: Steps) -> None:
     if head is not None and head.group(1) in {"AgentStateChangedObservation", "RecallObservation", "NullObservation"}:
         return
     code = _CODE.search(head.group(2)) if head else None
+    is_cut = False
     if _BEGIN in text:
-        text = text.partition(_BEGIN)[2].partition(_END)[0].strip("\n")
+        text = text.partition(_BEGIN)[2]
+        is_cut = _END not in text
+        text = (text if is_cut else text.rpartition(_END)[0]).strip("\n")
     elif head is not None:
         text = text[: head.start()] + text[head.end() :].lstrip("\n")
     last = steps.steps[-1] if steps.steps else None
@@ -107,6 +129,8 @@ def _observe(text: str, event: _Event, place: str, steps: Steps) -> None:
     else:
         shown = observation(text)
         steps.append(Step(index=steps.next, actor="environment", time=event.time, observations=(shown,), source=place))
+    if is_cut:
+        steps.missing("the end of a result of OpenHands is not shown")
 
 
 def _answered(step: Step, shown: Observation) -> Step:

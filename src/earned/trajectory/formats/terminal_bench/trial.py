@@ -46,7 +46,7 @@ from earned.trajectory.steps import Steps, acts_in
 from earned.trajectory.terminal.acts import Session
 from earned.trajectory.terminal.cast import recognise_cast
 
-VERSION = 2
+VERSION = 3
 MAX_GRADER = 2 * 1024 * 1024
 """Bytes kept of what the tests printed; the rest is cut and said to be."""
 _RECORDED = "asciinema: recording asciicast to "
