@@ -41,18 +41,94 @@ def test_the_diff_of_another_repository_than_that_of_the_edits_is_not_the_submis
 @pytest.mark.parametrize(
     ("path", "command"),
     [
-        ("/app/fix.py", "cd /app && git diff"),
-        ("/app/src/fix.py", "git -C /app diff"),
+        ("/app/x.py", "cd /app && git diff"),
+        ("/app/x.py", "git -C /app diff"),
         ("/app/x.py", "cd /app/src && git diff"),
         ("/tmp/work/fix.py", "cd /tmp/work && git diff"),
         ("/tmp/try.py", "cd /app && git diff"),
         ("x.py", "cd /app && git diff"),
-        ("/app/fix.py", "git diff"),
+        ("/app/x.py", "git diff"),
     ],
 )
 def test_the_diff_of_the_repository_of_the_edits_is(path: str, command: str) -> None:
     made = recovered(write(path), bash(command, DIFF))
     assert (made.recovered, made.certainty, made.patch) == ("last_diff", "likely", DIFF)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat /w/x.diff # git diff",
+        "echo git diff; cat x.diff",
+        "git diff && cat x.diff",
+        "cat x.diff || git diff",
+        "git diff; cat <<'E'\n@@ -1 +1 @@\n+z\nE",
+        "git diff; echo '@@ -1 +1 @@'; echo +z",
+        "git diff; git show HEAD~1",
+        "git log -p; git diff",
+        "git diff > p; cat p x.diff",
+        "git diff > p; cat x.diff",
+        "git diff > p",
+        "bash -c 'git diff | head -5'",
+        "bash -c 'git diff' | head -5",
+        "git diff; python -c 'print(open(\"x\").read())'",
+        "x=$(git diff); cat x.diff",
+    ],
+)
+def test_a_diff_beside_what_may_print_another_is_not_the_submission(command: str) -> None:
+    assert recovered(bash(command, DIFF)).recovered == "none"
+    assert recovered(write("/w/x.py"), bash(command, DIFF)).recovered == "edits_replayed"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git status --short; echo '--- diff ---'; git diff",
+        "cd /w && ls -la && git add -A && git diff --cached --no-color",
+        "git diff --stat && git --no-pager diff",
+        "git log --oneline -3; git diff HEAD",
+        "git diff > p.diff && wc -l p.diff && cat ./p.diff",
+        "bash -lc 'cd /w && git diff'",
+        "timeout 9 git diff",
+        "git diff # all of it",
+    ],
+)
+def test_a_diff_beside_what_prints_none_is(command: str) -> None:
+    made = recovered(write("/w/x.py"), bash(command, DIFF))
+    assert (made.recovered, made.certainty, made.patch) == ("last_diff", "likely", DIFF)
+
+
+@pytest.mark.parametrize("command", ["pytest -q; git diff", "git diff; python fix.py", "./run.sh && git diff"])
+def test_a_diff_beside_the_output_of_a_program_is_weak(command: str) -> None:
+    made = recovered(write("/w/x.py"), bash(command, DIFF))
+    assert (made.recovered, made.certainty, made.patch) == ("last_diff", "weak", DIFF)
+
+
+@pytest.mark.parametrize(("other", "way"), [("cat x.diff", "none"), ("ls", "last_diff")])
+def test_a_result_of_several_commands_is_looked_at_with_all_of_them(other: str, way: str) -> None:
+    actions = (action_of("bash", {"command": other}), action_of("bash", {"command": "git diff"}))
+    assert recover([Step(index=0, actor="agent", actions=actions, observations=(observation(DIFF, -1),))]).recovered == way
+
+
+@pytest.mark.parametrize(
+    ("calls", "files"),
+    [
+        ([write("/w/x.py"), write("/w/new.py")], ["/w/new.py"]),
+        ([write("/w/new.py"), bash("cd /w && git add . && git commit -qm x"), write("/w/x.py")], ["/w/new.py"]),
+        ([write("/w/x.py"), write("/tmp/new.py")], []),
+        ([write("/w/x.py"), write("/w/repro.py"), bash("rm /w/repro.py")], []),
+    ],
+)
+def test_what_the_agent_wrote_and_a_diff_does_not_show_stands_beside_it(calls: list[Call], files: list[str]) -> None:
+    made = recovered(*calls, bash("cd /w && git diff", DIFF))
+    assert (made.patch, [file.path for file in made.files]) == (DIFF, files)
+    assert made.certainty == ("weak" if files else "likely")
+
+
+def test_an_edit_that_a_diff_does_not_show_stands_behind_it() -> None:
+    edit = ("str_replace", {"path": "/w/y.py", "old_str": "q", "new_str": "hidden"}, "ok")
+    made = recovered(edit, bash("cd /w && git add x.py && git diff --cached", DIFF))
+    assert (made.certainty, "+hidden" in made.patch) == ("weak", True)
 
 
 @pytest.mark.parametrize("command", ["git stash", "git stash -u", "git stash push -m x", "git reset --hard", "git checkout ."])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 import msgspec
@@ -21,12 +21,14 @@ from earned.trajectory.submission.carried_out import carried_out
 from earned.trajectory.submission.expansions import Expansions
 from earned.trajectory.submission.refusals import patch_failed, was_refused, write_failed
 from earned.trajectory.submission.replay import Replay
-from earned.trajectory.submission.shown_diff import shown_diff
+from earned.trajectory.submission.shown_diff import Shown, shown_diff
 from earned.trajectory.submission.shown_file import shown_file
 from earned.trajectory.submission.worktree import SCRATCH, Worktree
 
 MAX_COMMAND = 1024 * 1024
 """Characters of a command that is parsed for the files it writes."""
+MAX_BESIDE = 50
+"""Commands of one step that may share a result in which a diff is looked for."""
 _COMMIT = re.compile(r"\bgit\b[^;&|\n]{0,200}\b(?:commit|cherry-pick|am)\b")
 _WRITES = re.compile(
     r">|tee\b|<<|sed +-[A-Za-z]*i|perl +-[A-Za-z]*i|ruby +-[A-Za-z]*i|cp\b|mv\b|rm\b|patch\b|apply\b|install\b"
@@ -106,9 +108,9 @@ def last_diff(steps: Sequence[Step]) -> Submission | None:
         for number in reversed(numbers):
             place = step.index, number
             is_own_head = committed is not None and place >= committed
-            shown = _diff_shown(step.actions[number], results[number], is_own_head=is_own_head)
-            if shown and work.holds(step.actions[number], [file.path for file in parse_patch(shown)]):
-                return _with_later(shown, steps, place)
+            shown = _diff_shown(step, number, results[number], is_own_head=is_own_head)
+            if shown is not None and work.holds(step.actions[number], [file.path for file in parse_patch(shown.patch)]):
+                return _with_others(shown, steps, place)
     return None
 
 
@@ -131,13 +133,21 @@ def _changed_paths(steps: Sequence[Step]) -> Iterator[str]:
                 yield from (posixpath.normpath(posixpath.join(fact.cwd, write.path)) for write in kept)
 
 
-def _with_later(shown: str, steps: Sequence[Step], place: tuple[int, int]) -> Submission:
-    """A diff with the changes that were made after it."""
-    named = [file.path for file in parse_patch(shown)]
-    if not any(_changes(action, result, named) for action, result in _acts(steps, after=place)):
-        return Submission(patch=shown, recovered="last_diff", certainty="likely")
-    later = replayed(steps, after=place)
-    return Submission(patch=shown + later.patch, files=later.files, recovered="last_diff", certainty="weak")
+def _with_others(shown: Shown, steps: Sequence[Step], place: tuple[int, int]) -> Submission:
+    """A diff with the changes that were made after it, and with those before it that it does not show."""
+    named = [file.path for file in parse_patch(shown.patch)]
+    is_last = not any(_changes(action, result, named) for action, result in _acts(steps, after=place))
+    missing = replayed(steps, is_wanted=lambda path: not _is_named(path, named) and not path.startswith(SCRATCH))
+    if is_last and shown.is_alone and missing.recovered == "none":
+        return Submission(patch=shown.patch, recovered="last_diff", certainty="likely")
+    later = Submission() if is_last else replayed(steps, after=place, is_wanted=lambda path: _is_named(path, named))
+    patch, files = shown.patch + later.patch + missing.patch, (*later.files, *missing.files)
+    return Submission(patch=patch, files=files, recovered="last_diff", certainty="weak")
+
+
+def _is_named(path: str, named: Sequence[str]) -> bool:
+    """Whether a diff with these files shows the one at a path; neither need begin at the root."""
+    return any(path == name or path.endswith(f"/{name}") or name.endswith(f"/{path}") for name in named)
 
 
 def _changes(action: Action, result: Observation | None, named: Sequence[str]) -> bool:
@@ -180,14 +190,32 @@ def _results_of(step: Step) -> Sequence[Observation | None]:
     return found
 
 
-def _diff_shown(action: Action, result: Observation | None, *, is_own_head: bool) -> str:
-    if result is None or result.truncated or len(action.command) > MAX_COMMAND:
-        return ""
-    return shown_diff(action.command, result.text, is_own_head=is_own_head)
+def _diff_shown(step: Step, number: int, result: Observation | None, *, is_own_head: bool) -> Shown | None:
+    command = step.actions[number].command
+    if result is None or result.truncated or len(command) > MAX_COMMAND or "diff --git " not in result.text:
+        return None
+    beside: list[Fact] = []
+    if result.action == -1 and len(step.actions) > 1:
+        others = [action for action in step.actions[:MAX_BESIDE] if action is not step.actions[number]]
+        if len(step.actions) > MAX_BESIDE or any(
+            action.kind != "shell" or len(action.command) > MAX_COMMAND for action in others
+        ):
+            return None
+        beside = [fact for action in others for fact in command_facts(action.command, cwd=action.cwd)]
+    facts = carried_out(command, command_facts(command, cwd=step.actions[number].cwd))
+    return shown_diff(command, facts, result.text, is_own_head=is_own_head, beside=beside)
 
 
-def replayed(steps: Sequence[Step], *, after: tuple[int, int] = (-1, -1)) -> Submission:
-    """The agent's edits and the files that its commands write, applied in order; `after`: step and action to begin behind."""
+def replayed(
+    steps: Sequence[Step], *, after: tuple[int, int] = (-1, -1), is_wanted: Callable[[str], bool] = lambda _path: True
+) -> Submission:
+    """The agent's edits and the files that its commands write, applied in order.
+
+    Args:
+        steps: All steps.
+        after: Step and action to begin behind.
+        is_wanted: Which files are asked for, by path.
+    """
     told = [(step, [_facts(action) for action in step.actions]) for step in _own(steps) if step.index >= after[0]]
     if not any(any(facts) or any(action.edits for action in step.actions) for step, facts in told):
         return Submission()  # nothing was written: what was shown need not be looked at
@@ -203,7 +231,7 @@ def replayed(steps: Sequence[Step], *, after: tuple[int, int] = (-1, -1)) -> Sub
                 replay.carry_out(fact, has_failed=partial(_has_failed, result), is_filled_in=partial(values.fill, fact))
         elif names:
             _show(replay, action, result, names)
-    return replay.submission()
+    return replay.submission(is_wanted)
 
 
 def _with_results(step: Step, facts: Sequence[Sequence[Fact]], after: tuple[int, int]) -> Iterator[_Act]:

@@ -144,9 +144,13 @@ class Replay:
         elif operation == "stash":
             self._is_certain = False
 
-    def submission(self) -> Submission:
-        """What is left; `none` when nothing is. It is weak where an edit did not fit, or a command's effect is not known."""
-        left = [file for file in self._files.files() if not file.is_deleted and (file.base is None or file.base != file.text)]
+    def submission(self, is_wanted: Callable[[str], bool] = lambda _path: True) -> Submission:
+        """What is left of the files asked for; `none` when nothing is.
+
+        It is weak where an edit did not fit, or a command's effect is not known.
+        """
+        kept = [file for file in self._files.files() if not file.is_deleted and is_wanted(file.path)]
+        left = [file for file in kept if file.base is None or file.base != file.text]
         files = tuple(WrittenFile(path=file.path, text=file.text) for file in left if file.text is not None)
         hunks = [file for file in left if (file.text is None or file.base is not None) and (file.added or file.removed)]
         patch = "".join(map(_as_patch, hunks))
