@@ -2,12 +2,12 @@
 
 `report` and `test_result.report` are what the SWE-bench scripts put in (`resolved`); a report whose evaluation failed says
 nothing. Other benchmarks grade at once and keep their word in `test_result`: `score`, `correct`, `success`, `result`, `reward`,
-`exit_code` of the hidden tests, `eval_result`, `final_score`. `success` of the row itself is a model's opinion and not read.
+`exit_code` of the hidden tests, `eval_result`, `final_score`. All that a row says must agree on whether it passed. `success` of
+the row itself is a model's opinion and not read.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,10 +15,10 @@ import msgspec
 
 from earned.errors import FormatError
 from earned.records import Outcome
-from earned.records.trajectory import Status
 from earned.trajectory.decode.document import decode_as
 from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.decode.repeated import note_repeated
+from earned.trajectory.outcomes.verdicts import Verdict, agreed, credit_of, denied_by, is_count
 from earned.trajectory.peek import Head
 from earned.trajectory.sources.files import long_lines_of
 
@@ -31,6 +31,8 @@ class Report(msgspec.Struct, gc=False):
 
     resolved: bool | None = None
     error_eval: bool | None = None
+    tests_status: Any = None
+    patch_exists: Any = None
 
 
 class TestResult(msgspec.Struct, gc=False):
@@ -98,13 +100,16 @@ def outcome_of(row: EvaluationRow, place: str) -> Outcome:
         ("/fine_grained_report", row.fine_grained_report),
     )
     said = [_reported(report, f"{place}{pointer}") for pointer, report in reports if report is not None]
-    found = [outcome for outcome in said if outcome.status != "unknown"] or said or list(_graded(result, place))
+    if said and all(outcome.status == "unknown" for outcome in said):
+        return said[0]
+    said += _graded(result, f"{place}/test_result")
+    found = [outcome for outcome in said if outcome.status != "unknown"]
     if not found:
-        return Outcome()
-    if len({outcome.status for outcome in found}) > 1:
-        detail = "; ".join(f"{outcome.source} says {outcome.status}" for outcome in found)
-        return Outcome(status="conflicting", source=found[0].source, detail=detail)
-    return found[0]
+        return said[0] if said else Outcome()
+    together = agreed([(outcome.source, Verdict(outcome.status, detail=outcome.detail)) for outcome in found])
+    if together.status == "conflicting":
+        return Outcome(status="conflicting", source=found[0].source, detail=together.detail)
+    return next((outcome for outcome in found if outcome.status == together.status), found[0])
 
 
 def _reported(report: Report, place: str) -> Outcome:
@@ -114,41 +119,53 @@ def _reported(report: Report, place: str) -> Outcome:
         )
     if report.resolved is None:
         return Outcome(source=place, detail="the report does not say whether the attempt was resolved")
+    against = denied_by(msgspec.structs.asdict(report)) if report.resolved else ""
+    if against:
+        source = f"{place}/resolved"
+        return Outcome(status="conflicting", source=source, detail=f"{source} says passed, and the report that {against}")
     return Outcome(status="passed" if report.resolved else "failed", source=f"{place}/resolved")
 
 
 def _graded(result: TestResult, place: str) -> Iterator[Outcome]:
-    """The word of a benchmark that grades at once: the first that there is."""
+    """Every word of a benchmark that grades at once."""
     reward = result.rewards.get("reward") if isinstance(result.rewards, dict) else result.reward
     if isinstance(reward, (int, float)):
-        name = "rewards/reward" if isinstance(result.rewards, dict) else "reward"
-        yield _credit(float(reward), 1.0, f"{place}/test_result/{name}")
-        return
+        yield _credit(reward, 1, f"{place}/{'rewards/reward' if isinstance(result.rewards, dict) else 'reward'}")
     for name in _TRUTHS:
-        value, inner = getattr(result, name), ""
+        value, source = getattr(result, name), f"{place}/{name}"
         if isinstance(value, dict) and isinstance(value.get("passed"), (bool, int)):
-            value, inner = bool(value["passed"]), "/passed"
-        if isinstance(value, bool):
-            yield Outcome(status="passed" if value else "failed", source=f"{place}/test_result/{name}{inner}")
-            return
+            yield _truth(value, "passed", f"{source}/passed")
+        elif isinstance(value, bool):
+            yield Outcome(status="passed" if value else "failed", source=source)
     yield from _counted(result, place)
+
+
+def _truth(given: dict[str, Any], name: str, source: str) -> Outcome:
+    """A truth, or 1 and 0 for it, unless numbers beside it tell that it counts tests."""
+    is_number = is_count(given, name) or given[name] not in (0, 1)
+    detail = f"{name} is a count and no verdict" if is_number else ""
+    return Outcome(status="unknown" if is_number else "passed" if given[name] else "failed", source=source, detail=detail)
 
 
 def _counted(result: TestResult, place: str) -> Iterator[Outcome]:
     """Shares of tests or of checkpoints, and the exit code of the hidden tests."""
-    share = result.eval_result.get("passed") if isinstance(result.eval_result, dict) else None
-    if isinstance(share, (int, float)):
-        yield _credit(float(share), 1.0, f"{place}/test_result/eval_result/passed")
-    elif isinstance(result.final_score, dict):
+    shared = result.eval_result if isinstance(result.eval_result, dict) else {}
+    share, source = shared.get("passed"), f"{place}/eval_result/passed"
+    if isinstance(share, float):
+        yield _credit(share, 1, source)
+    elif isinstance(share, int):
+        yield _truth(shared, "passed", source)
+    if isinstance(result.final_score, dict):
         got, total = result.final_score.get("result"), result.final_score.get("total")
         if isinstance(got, (int, float)) and isinstance(total, (int, float)) and total > 0:
-            yield _credit(float(got), float(total), f"{place}/test_result/final_score")
-    elif isinstance(result.exit_code, int) and result.test_cases is not None:
-        yield Outcome(status="passed" if result.exit_code == 0 else "failed", source=f"{place}/test_result/exit_code")
+            yield _credit(got, total, f"{place}/final_score")
+    if isinstance(result.exit_code, int) and not isinstance(result.exit_code, bool) and result.test_cases is not None:
+        yield Outcome(status="passed" if result.exit_code == 0 else "failed", source=f"{place}/exit_code")
 
 
 def _credit(reward: float, maximum: float, source: str) -> Outcome:
-    if not math.isfinite(reward) or reward < 0:
-        return Outcome(reward=None, source=source, detail=f"{reward:g} is what stands for an evaluation that failed")
-    status: Status = "passed" if reward >= maximum else "partial_credit" if reward > 0 else "failed"
-    return Outcome(status=status, reward=reward, maximum=maximum, source=source)
+    """A reward of 0 to the maximum; what lies below stands for an evaluation that failed, above on another scale."""
+    word = credit_of({"reward": reward, "max_reward": maximum}, "reward")
+    if word.status == "unknown":
+        return Outcome(source=source, detail=word.detail)
+    return Outcome(status=word.status, reward=float(reward), maximum=float(maximum), source=source)
