@@ -22,13 +22,13 @@ from earned.trajectory.format import Format
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps, observation
+from earned.trajectory.terminal.terminus import terminus_actions
 from earned.trajectory.tools import action_of
 
-VERSION = 2
+VERSION = 3
 MAX_NESTING = 16
 """Subagents of subagents that are followed."""
 _SCHEMA = re.compile(r'"schema_version"\s*:\s*"ATIF-v\d')
-_TERMINUS_XML = re.compile(r"<keystrokes[^>]{0,200}>([^<]{0,20000})</keystrokes>")
 
 
 class Part(msgspec.Struct, gc=False):
@@ -135,6 +135,8 @@ class AtifReader:
         self.documents: list[Document] = []
         self._last: int | str | None = 0
         """Number of the main agent's last step, over its continuations."""
+        self._calls: set[str] = set()
+        """Ids of the calls that were read."""
 
     def read_chain(self, path: str) -> None:
         """The document at `path` and its continuations in turn. Raises FormatError when the first cannot be read."""
@@ -193,6 +195,7 @@ class AtifReader:
                 self._check_number(last, step.step_id)
                 last = step.step_id
             listed.append(self._step(step, results or (), f"{prefix}{number}", subagent))
+            self._note_foreign(results or (), listed[-1].actions)
             for result in results or ():
                 for ref in result.subagent_trajectory_ref or ():
                     self._follow(ref, embedded, place, nesting)
@@ -200,6 +203,12 @@ class AtifReader:
             self._last = last
         for name, (item, within) in embedded.items():
             self._enter(item, within, name, nesting)
+
+    def _note_foreign(self, results: Sequence[Result], actions: Sequence[Action]) -> None:
+        """Say that a call is missing whose result is there."""
+        self._calls.update(action.call_id for action in actions)
+        if any(result.source_call_id is not None and result.source_call_id not in self._calls for result in results):
+            self.steps.missing("a result answers a call that is not in the record")
 
     def _begins(self, waiting: Sequence[AtifStep]) -> int | str | None:
         """The number before a document's first: of the main agent's last step before it, or none where numbers begin anew."""
@@ -279,14 +288,23 @@ def _observations(results: Sequence[Result], actions: tuple[Action, ...]) -> tup
             content = only.content
             return (observation(content if isinstance(content, str) else text_of_content(content), 0),)
     in_order = len(results) == len(actions) or len(results) == sum(action.kind != "submit" for action in actions)
-    made: list[Observation] = []
-    for number, result in enumerate(results):
-        index = number if in_order and number < len(actions) else -1
-        if result.source_call_id is not None and (index < 0 or actions[index].call_id != result.source_call_id):
-            ids = [action.call_id for action in actions]
-            index = ids.index(result.source_call_id) if result.source_call_id in ids else -1
-        made.append(observation(text_of_content(result.content), index))
-    return tuple(made)
+    ids = [action.call_id for action in actions]
+    places = [_place_by_id(result, ids, number) for number, result in enumerate(results)]
+    if in_order:
+        free = (number for number in range(len(actions)) if number not in set(places))
+        places = [
+            next(free, -1) if place < 0 and result.source_call_id is None else place
+            for place, result in zip(places, results, strict=True)
+        ]
+    return tuple(observation(text_of_content(result.content), place) for place, result in zip(places, results, strict=True))
+
+
+def _place_by_id(result: Result, ids: Sequence[str], number: int) -> int:
+    """The call that a result names: the one at its own place where several have the id; -1 when it names none."""
+    name = result.source_call_id
+    if name is None or name not in ids:
+        return -1
+    return number if number < len(ids) and ids[number] == name else ids.index(name)
 
 
 def text_of_content(content: Content) -> str:
@@ -301,33 +319,6 @@ def text_of_content(content: Content) -> str:
 def _media(part: Part) -> str:
     where = part.source.get("path", "") if isinstance(part.source, dict) else ""
     return f"[{part.type or 'part'} {where}]"
-
-
-def terminus_actions(message: str) -> tuple[Action, ...]:
-    """Commands that a terminal agent wrote into its message as JSON or XML, where no tool calls are recorded."""
-    commands, done = _terminus_json(message)
-    if not commands and "<keystrokes" in message:
-        commands = _TERMINUS_XML.findall(message)
-        done = "<task_complete>true" in message
-    actions = [action_of("bash_command", {"keystrokes": command}) for command in commands]
-    if done:
-        actions.append(action_of("mark_task_complete", {}))
-    return tuple(actions)
-
-
-def _terminus_json(message: str) -> tuple[list[str], bool]:
-    start, end = message.find("{"), message.rfind("}")
-    if start < 0 or end < start:
-        return [], False
-    try:
-        value = msgspec.json.decode(message[start : end + 1])
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
-        return [], False
-    listed = value.get("commands") if isinstance(value, dict) else None
-    if not isinstance(listed, list):
-        return [], False
-    commands = [item.get("keystrokes") for item in listed if isinstance(item, dict)]
-    return [command for command in commands if isinstance(command, str)], value.get("task_complete") in (True, "true")
 
 
 def _embedded(document: Document, place: Place) -> dict[str, tuple[Document, Place]]:

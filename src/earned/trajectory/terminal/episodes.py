@@ -15,11 +15,11 @@ import msgspec
 from earned.errors import FormatError
 from earned.records import Action, Observation, Step
 from earned.trajectory.candidate import place_in
-from earned.trajectory.formats.atif import terminus_actions
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps, observation
 from earned.trajectory.terminal.keys import is_named_key
 from earned.trajectory.terminal.log import Log
+from earned.trajectory.terminal.terminus import terminus_actions
 from earned.trajectory.tools import action_of
 
 MAX_EPISODE = 16 * 1024 * 1024

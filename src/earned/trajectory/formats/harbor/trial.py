@@ -29,7 +29,7 @@ from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading, names_recorded
 from earned.trajectory.steps import Steps
 
-VERSION = 3
+VERSION = 4
 MAX_VERIFIER_TEXT = 2 * 1024 * 1024
 """Bytes kept of one text of the verifier; the rest is cut and said to be."""
 MAX_ARTIFACT = 4 * 1024 * 1024
@@ -56,15 +56,22 @@ class _Trial:
         self.configs = self._configs()
         self.agent = AgentReader(self.reading, self.files, self.steps)
         self.terminal = False
+        self.silent: list[tuple[str, int]] = []
+        """Stages of which no step of the agent is recorded, and the index of the step before each."""
 
     def trajectory(self) -> Trajectory:
         """The whole trial as one trajectory."""
         stages = self._stages()
         for stage in stages:
+            begin = self.steps.next
             self.agent.read(stage)
+            if stage and not any(step.actor in {"agent", "subagent"} for step in self.steps.steps[begin:]):
+                self.silent.append((stage, begin - 1))
             self._read_verifier(stage)
         if not self.agent.has_record:
             self._read_terminal()
+        else:
+            self._tell_silent(stages)
         artifact_patch, artifacts = self._artifacts()
         info, agent = self.result.agent_info or AgentInfo(), self._named_agent()
         names = (info.name, agent.name, self._configured("name"))
@@ -130,6 +137,13 @@ class _Trial:
         recorded = [step.step_name or "" for step in self.result.step_results or ()]
         ran = [name for name in dict.fromkeys(recorded) if name in names]
         return [f"steps/{name}/" for name in [*ran, *sorted(names.difference(ran))]]
+
+    def _tell_silent(self, stages: Sequence[str]) -> None:
+        """Say of which steps of the trial the agent's log is missing: what it did there counts for the outcome too."""
+        ran = [f"steps/{step.step_name}/" for step in self.result.step_results or () if step.step_name]
+        absent = [(stage, -1) for stage in ran if stages != [""] and stage not in stages]
+        for stage, index in [*self.silent, *absent]:
+            self.steps.missing(f"nothing is recorded of what the agent did in {stage.rstrip('/')}", step=index)
 
     def _read_verifier(self, stage: str) -> None:
         """The verifier's texts of one stage as a step of the grader."""
