@@ -56,6 +56,8 @@ def test_words_that_may_mean_something_else_are_no_outcome(tmp_path: Path, aroun
     [
         {"passed": 1, "failed": 9},
         {"passed": 1, "total": 10},
+        {"passed": 1, "total_tests": 5},
+        {"result": {"passed": 1, "num_tests": 5}},
         {"report": {"passed": 1, "failed": 9}},
         {"evaluation": {"passed": 0, "failed": 0, "total": 3}},
     ],
@@ -107,6 +109,11 @@ def test_success_alone_says_why_it_is_none(tmp_path: Path) -> None:
         ({"reward": -1}, "unknown"),
         ({"reward": "1"}, "unknown"),
         ({"reward": 1, "max_reward": 0}, "unknown"),
+        ({"reward": 1, "max_reward": [2]}, "unknown"),
+        ({"reward": 12, "max_reward": 10}, "unknown"),
+        ({"reward": 1, "max_reward": "10"}, "partial_credit"),
+        ({"reward": 1, "max_reward": "1"}, "passed"),
+        ({"reward": 1, "out_of": 10}, "partial_credit"),
         ({"reward": 10**400}, "unknown"),
     ],
 )
@@ -151,6 +158,33 @@ def test_words_that_disagree_are_a_conflict_that_names_both(tmp_path: Path, arou
     found, _, detail = outcome(tmp_path, **around)
     assert found == status
     assert (detail.count("a.json#/") == 2) is (status == "conflicting")
+
+
+@pytest.mark.parametrize(
+    ("around", "status"),
+    [
+        ({"reward": 1, "passed": "false"}, "conflicting"),
+        ({"reward": 1, "resolved": "no"}, "conflicting"),
+        ({"reward": 1, "passed": 0.5}, "conflicting"),
+        ({"reward": 1, "passed": "true"}, "passed"),
+        ({"reward": 1, "passed": -1}, "passed"),
+        ({"reward": 1, "metadata": {"reward": 0.0}}, "conflicting"),
+        ({"reward": 1, "info": {"reward_info": {"reward": 0.0}}}, "conflicting"),
+        ({"reward": 1, "info": {"reward_info": {"reward": 1.0}}}, "passed"),
+        ({"reward": 1, "metadata": {"reward": 1.0, "score": 0.3}}, "passed"),
+        ({"passed": True, "report": {"tests_status": {"PASS_TO_PASS": {"failure": ["x"]}}}}, "conflicting"),
+        ({"passed": True, "report": {"tests_status": {"PASS_TO_PASS": {"failure": []}}}}, "passed"),
+        ({"reward": 1, "reward_valid": False}, "unknown"),
+        ({"passed": False, "metadata": {"reward_valid": False}}, "unknown"),
+        ({"reward": 1, "reward_valid": True}, "passed"),
+    ],
+)
+def test_what_speaks_against_a_pass_is_seen_wherever_the_row_says_it(
+    tmp_path: Path, around: dict[str, Any], status: str
+) -> None:
+    found, _, detail = outcome(tmp_path, **around)
+    assert found == status
+    assert bool(detail) is (status != "passed")
 
 
 def test_outcome_files_speak_of_attempts_by_their_names(tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
 """Whether a row of messages says unmistakably what the benchmark's verifier said.
 
 A boolean `passed`, `resolved` or `is_resolved` (0 and 1 too) of the row, or of an object in it that holds an evaluation, is the
-verifier's word; 1 and 0 beside numbers of `failed` or `total` are counts, and none. A `reward` is it where its scale is known:
-against a maximum that the row names, or on the scale from 0 to 1 that every reward of the file keeps to. `success` alone is
-not: harnesses write it for a run that ended without an error. Words such as `submitted`, `status` and `score` say nothing of
-the verifier's.
+verifier's word; 1 and 0 beside numbers of tests are counts, and none. A `reward` is it where its scale is known: against a
+maximum that the row names, or on the scale from 0 to 1 that every reward of the file keeps to. `success` alone is not: some
+write it for a run that ended without an error. Words such as `submitted`, `status` and `score` say nothing of the verifier's.
+More speaks against a pass than for one: the word as text, a nested reward below its maximum, failed tests of a report.
 """
 
 from __future__ import annotations
@@ -12,20 +12,46 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from earned.records import Outcome
 from earned.records.trajectory import Status
 from earned.trajectory.formats.chat.row import EVALUATIONS, PLACES, Row, places_of
+from earned.trajectory.outcomes.verdicts import (
+    COUNTS,
+    MAXIMA,
+    REWARDS,
+    VALID,
+    Verdict,
+    agreed,
+    credit_of,
+    denied_by,
+    is_count,
+    maximum_of,
+    says,
+    verdict_of,
+    void_by,
+)
 from earned.trajectory.sources.files import open_stream
 
 VERDICTS = ("passed", "resolved", "is_resolved")
-_COUNTS = ("failed", "total")
-"""Numbers beside `passed` that say that it is a number of tests."""
+_BESIDE = (*VERDICTS, *REWARDS, *MAXIMA, *COUNTS, *VALID, "tests_status", "patch_exists")
+"""What is looked at of a row; of objects in it everything."""
+_INNER = "reward_info"
+"""An object in which tau-bench keeps what its evaluator said."""
 CHUNK = 4 * 1024 * 1024
 _KEY = b'"reward"'
 _VALUE = re.compile(rb"[ \t\r\n]{0,20}:[ \t\r\n]{0,20}(-?[0-9][0-9.eE+-]{0,30})")
 _OVERLAP = 100
+
+
+class _Told(NamedTuple):
+    """The row, or an object in it, as far as it may speak of the outcome."""
+
+    place: str
+    given: dict[str, Any]
+    words: tuple[str, ...]
+    """Keys that hold a verifier's word here."""
 
 
 class RewardScale:
@@ -66,15 +92,41 @@ def _written(number: bytes) -> float:
 
 def outcome_of(row: Row, place: str, scale: RewardScale | None = None) -> Outcome:
     """The outcome that a row at `place` records; `scale` is that of its file, None when the row is alone."""
-    said = list(_verdicts(row))
+    told = list(_told(row, place))
+    made = _stated(row, told, place, scale)
+    if made.status == "unknown":
+        return made
+    void = next((f"{part.place}{name}" for part in told if (name := void_by(part.given))), "")
+    if void:
+        return Outcome(reward=made.reward, source=made.source, detail=f"{void} says that the outcome does not count")
+    against = next(_denials(told), "") if made.status == "passed" else ""
+    if not against:
+        return made
+    detail = f"{made.source} says passed; {against}"
+    return Outcome(status="conflicting", reward=made.reward, maximum=made.maximum, source=made.source, detail=detail)
+
+
+def _told(row: Row, place: str) -> Iterator[_Told]:
+    parts = [_Told(f"{place}/", {name: getattr(row, name) for name in _BESIDE}, VERDICTS)]
+    for name, nested in places_of(row, PLACES):
+        parts.append(_Told(f"{place}/{name}/", nested, (*VERDICTS, "success") if name in EVALUATIONS else VERDICTS))
+    inner = [(part.place, part.given.get(_INNER)) for part in parts] + [(f"{place}/", row.reward_info)]
+    yield from parts
+    yield from (_Told(f"{above}{_INNER}/", given, ()) for above, given in inner if isinstance(given, dict))
+
+
+def _stated(row: Row, told: list[_Told], place: str, scale: RewardScale | None) -> Outcome:
+    """What reward and words say together."""
+    said = [(f"{part.place}{name}", word) for part in told for name, word in _words(part)]
     reward = _number(row.reward)
-    graded = None if reward is None else _graded(reward, row, place, scale)
+    graded = None if reward is None else _graded(reward, maximum_of(told[0].given, "reward"), place, scale)
     if graded is not None and graded.status != "unknown":
-        return _with_verdicts(graded, said, place)
+        return _agreed([(graded.source, Verdict(graded.status)), *said], graded)
     if reward is not None and graded is not None and not math.isfinite(reward):
         return graded
     if said:
-        return _agreed(said, place, None if graded is None else graded.reward)
+        first = Outcome(status=said[0][1].status, source=said[0][0], reward=None if graded is None else graded.reward)
+        return _agreed(said, first)
     if graded is not None:
         return graded
     if row.reward is not None:
@@ -85,38 +137,29 @@ def outcome_of(row: Row, place: str, scale: RewardScale | None = None) -> Outcom
     return Outcome()
 
 
-def _verdicts(row: Row) -> Iterator[tuple[str, bool]]:
-    """Every boolean of a verifier that the row holds, with its key."""
-    here = {name: getattr(row, name) for name in (*VERDICTS, *_COUNTS, "score", "max_score")}
-    yield from _words(here, VERDICTS, "")
-    for place, nested in places_of(row, PLACES):
-        names = (*VERDICTS, "success") if place in EVALUATIONS else VERDICTS
-        yield from _words(nested, names, f"{place}/")
+def _words(part: _Told) -> Iterator[tuple[str, Verdict]]:
+    """Every true and false of a verifier in one object, also as 1 and 0; another number, such as -1, is no word."""
+    for name in part.words:
+        value = part.given.get(name)
+        if isinstance(value, (bool, int, float)) and value in {0, 1} and not is_count(part.given, name):
+            yield name, Verdict("passed" if value else "failed")
 
 
-def _words(given: dict[str, Any], names: tuple[str, ...], place: str) -> Iterator[tuple[str, bool]]:
-    """The verifier's words in one object; a reward or score in it that is not full credit is one against them."""
-    are_counts = any(_is_count(given.get(name)) for name in _COUNTS)
-    found = [(name, word) for name in names if (word := _word(given.get(name))) is not None]
-    found = [(name, word) for name, word in found if isinstance(given[name], bool) or not are_counts]
-    yield from ((f"{place}{name}", word) for name, word in found)
-    if any(word for _, word in found):
-        for name, most in (("reward", "max_reward"), ("reward", "max_score"), ("score", "max_score")):
-            reward, maximum = _number(given.get(name)), _number(given.get(most, 1 if most == "max_reward" else None))
-            if reward is not None and maximum is not None and not maximum <= reward < math.inf:
-                yield f"{place}{name}", False
-                return
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _word(value: Any) -> bool | None:
-    """True and false, also as 1 and 0; anything else, such as -1 for an error, is no word."""
-    if isinstance(value, bool):
-        return value
-    return bool(value) if isinstance(value, (int, float)) and value in {0, 1} else None
+def _denials(told: list[_Told]) -> Iterator[str]:
+    """All that speaks against a pass, in words."""
+    for part in told:
+        for name in part.words:
+            word = verdict_of(part.given.get(name))
+            if word.status in {"failed", "partial_credit"} and not is_count(part.given, name):
+                yield says(f"{part.place}{name}", word)
+        for name in REWARDS:
+            if name not in part.given or (name == "score" and maximum_of(part.given, name) is None):
+                continue
+            credit = credit_of(part.given, name)
+            if credit.status in {"failed", "partial_credit"}:
+                yield says(f"{part.place}{name}", credit)
+        if against := denied_by(part.given):
+            yield f"{part.place.rstrip('/')} says that {against}"
 
 
 def _number(value: Any) -> float | None:
@@ -128,9 +171,8 @@ def _number(value: Any) -> float | None:
         return math.inf
 
 
-def _graded(reward: float, row: Row, place: str, scale: RewardScale | None) -> Outcome:
+def _graded(reward: float, maximum: float | None, place: str, scale: RewardScale | None) -> Outcome:
     source = f"{place}/reward"
-    maximum = _number(row.max_reward if row.max_reward is not None else row.max_score)
     if not math.isfinite(reward):
         return Outcome(detail="the reward is not a finite number", source=source)
     if maximum is None:
@@ -144,28 +186,17 @@ def _graded(reward: float, row: Row, place: str, scale: RewardScale | None) -> O
         maximum = 1.0
     if not math.isfinite(maximum) or maximum <= 0:
         return Outcome(reward=reward, detail="the maximum of the reward is no positive number", source=source)
-    status: Status = "passed" if reward >= maximum else "partial_credit" if reward > 0 else "failed"
+    if reward > maximum:
+        return Outcome(reward=reward, detail=f"the reward {reward:g} lies above its maximum {maximum:g}", source=source)
+    status: Status = "passed" if reward == maximum else "partial_credit" if reward > 0 else "failed"
     return Outcome(status=status, reward=reward, maximum=maximum, source=source)
 
 
-def _agreed(said: list[tuple[str, bool]], place: str, reward: float | None) -> Outcome:
-    key, passed = said[0]
-    if any(word != passed for _, word in said):
-        detail = "; ".join(f"{place}/{name} says {'passed' if word else 'failed'}" for name, word in said[:4])
-        return Outcome(status="conflicting", source=f"{place}/{key}", detail=detail, reward=reward)
-    return Outcome(status="passed" if passed else "failed", source=f"{place}/{key}", reward=reward)
-
-
-def _with_verdicts(graded: Outcome, said: list[tuple[str, bool]], place: str) -> Outcome:
-    """A reward and booleans beside it: they agree, or the outcome is conflicting."""
-    against = [name for name, word in said if word != (graded.status == "passed")]
-    if not against:
-        return graded
-    word = "failed" if graded.status == "passed" else "passed"
+def _agreed(said: list[tuple[str, Verdict]], first: Outcome) -> Outcome:
+    """The first of what was said, unless another differs from it."""
+    together = agreed(said)
+    if together.status != "conflicting":
+        return first
     return Outcome(
-        status="conflicting",
-        reward=graded.reward,
-        maximum=graded.maximum,
-        source=graded.source,
-        detail=f"{graded.source} says {graded.status}; {place}/{against[0]} says {word}",
+        status="conflicting", reward=first.reward, maximum=first.maximum, source=first.source, detail=together.detail
     )
