@@ -3,6 +3,7 @@
 A process that goes on is known by the id that the first result names (`session ID 7` of Codex, a task in the background of
 Claude Code), by the file that its output goes to, or, in a terminal without ids, by being the last command. What is typed into
 a running shell or Python is commands or program text itself, once its line has ended; into any other program it is input.
+A page that a browser opened is shown by what is done in the browser next, and is what the opening act fetched.
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ _ENDING = ".output"
 _FILE = re.compile(r"Output is being written to: ([^\n]{1,1000}\.output)\b")
 _GOES_ON = re.compile(r"\[The command (?:has no new output|timed out) after ")
 """OpenHands, whose one terminal has no id."""
+_BROWSER = re.compile(
+    r"brows|playwright|puppeteer|chrome|(?:^|_)(?:take_snapshot|take_screenshot|evaluate_script|read_page|get_page_text)$"
+)
+"""Tools that open pages in a browser and show what stands there."""
 _KEYS = frozenset({"", "C-c", "C-d", "C-z", "^C", "\x03", "\x04"})
 """What only waits for output or stops a program."""
 _PAGER_KEYS = frozenset({"", "q", "Q"})
@@ -132,6 +137,8 @@ class _Reader:
         """The last command of a terminal: by subagent, tool, and the name of the terminal where it has one."""
         self.waiting: set[Place] = set()
         """Commands of such a terminal that still run by what the last result says."""
+        self.opened: dict[str, Place] = {}
+        """What opened the page that a browser stands at, by subagent."""
 
     def step(self, step: Step) -> None:
         for number, action in enumerate(step.actions):
@@ -147,6 +154,8 @@ class _Reader:
                 self.origins[place] = process.asker
             elif action.kind == "shell":
                 self._in_terminal(place, action, (step.subagent, action.tool, name))
+            elif self.opened or action.kind == "fetch":
+                self._in_browser(place, action, step.subagent)
             self._announced(step, place, action)
 
     def _poll(self, step: Step, place: Place, name: str, process: _Process) -> None:
@@ -171,6 +180,15 @@ class _Reader:
             self.origins[place] = before
         else:
             self.last[terminal] = place
+
+    def _in_browser(self, place: Place, action: Action, subagent: str) -> None:
+        """A browser goes on showing the page that was opened last, whatever is done there."""
+        if _BROWSER.search(action.tool) is None:
+            return
+        if action.kind == "fetch" and action.url:
+            self.opened[subagent] = place
+        elif subagent in self.opened:
+            self.origins[place] = self.opened[subagent]
 
     def _announced(self, step: Step, place: Place, action: Action) -> None:
         """What the result of an action says of a process that goes on."""

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from earned.records import Action, Edit
+from earned.trajectory.addresses import named_address, read_address
 from earned.trajectory.decode.broken_arguments import salvaged
 from earned.trajectory.decode.lenient import as_json
 
@@ -83,7 +84,9 @@ def _by_arguments(plain: str, arguments: Arguments) -> Maker:
         return _editor if text_of(arguments, _PATH_KEYS) else _other
     if command or (any(word in plain for word in _RUNNERS) and any(arguments.get(key) for key in _TOLD_KEYS)):
         return _shell
-    is_code = isinstance(arguments.get("code"), str) and any(word in plain for word in _CODE_RUNNERS)
+    if read_address(plain, arguments):
+        return _fetch
+    is_code = "brows" not in plain and isinstance(arguments.get("code"), str) and any(word in plain for word in _CODE_RUNNERS)
     return _code if is_code and not text_of(arguments, _PATH_KEYS) else _other
 
 
@@ -261,7 +264,7 @@ def _search(name: str, arguments: Arguments, call_id: str) -> Action:
 
 
 def _fetch(name: str, arguments: Arguments, call_id: str) -> Action:
-    url = text_of(arguments, ("url", "uri", "href", "link"))
+    url = named_address(arguments) or read_address(plain_name(name), arguments)
     return Action(
         kind="fetch", tool=name, call_id=call_id, url=url, query=text_of(arguments, ("prompt",)), arguments=_raw(arguments)
     )
@@ -353,7 +356,7 @@ _NAMES: tuple[tuple[Maker, str], ...] = (
         _fetch,
         """
         fetch webfetch web_fetch browse browser_navigate goto_url browser_goto open_url navigate url_fetch http_get
-        visit_webpage get_url browser web_browser_go
+        visit_webpage get_url browser web_browser_go navigate_page new_page puppeteer_navigate
         """,
     ),
     (

@@ -98,6 +98,38 @@ def test_a_tool_that_runs_no_command_is_not_taken_for_a_shell(name: str, argumen
     assert action_of(name, arguments).kind == kind
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments", "url"),
+    [
+        ("fetch_fetch", {"url": "https://code.example/a"}, "https://code.example/a"),
+        ("mcp__firecrawl__firecrawl_scrape", {"url": "https://code.example/a"}, "https://code.example/a"),
+        ("mcp__chrome-devtools__navigate_page", {"url": "code.example/a"}, "code.example/a"),
+        ("browse_interactive", {"browser_actions": "goto('https://code.example/a')\nnoop()"}, "https://code.example/a"),
+        ("browser_run_code", {"code": "await page.goto(`https://code.example/a`)"}, "https://code.example/a"),
+        ("mcp__github__get_file_contents", {"owner": "a", "repo": "b", "path": "c/d.py"}, "https://github.com/a/b/c/d.py"),
+        ("github_get_file_contents", {"owner": "a", "repo": "b", "path": "/"}, "https://github.com/a/b"),
+        ("mcp__github__pull_request_read", {"owner": "a", "repo": "b", "pullNumber": 3}, "https://github.com/a/b"),
+    ],
+)
+def test_a_tool_that_reads_an_address_is_a_fetch_of_it(name: str, arguments: Any, url: str) -> None:
+    made = action_of(name, arguments)
+    assert (made.kind, made.url) == ("fetch", url)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("browse_interactive", {"browser_actions": "click('12')"}),
+        ("browser_run_code", {"code": "await page.click('a')"}),
+        ("mcp__github__create_pull_request", {"owner": "a", "repo": "b", "title": "c"}),
+        ("mcp__github__get_file_contents", {"owner": 3, "repo": "b"}),
+        ("get_record", {"url": "the homepage"}),
+    ],
+)
+def test_a_tool_that_reads_no_address_is_no_fetch(name: str, arguments: Any) -> None:
+    assert action_of(name, arguments).kind == "other"
+
+
 def test_a_working_directory_is_kept() -> None:
     assert action_of("exec_command", {"cmd": "ls", "workdir": "/w"}).cwd == "/w"
 

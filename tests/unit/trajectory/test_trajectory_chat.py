@@ -181,6 +181,25 @@ def test_tools_of_the_provider_answer_within_the_turn(tmp_path: Path) -> None:
     assert made.completeness.grade == "full"
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"type": "text", "media_type": "text/plain", "data": "x = 1\ny = 2\n"},
+        {"type": "content", "content": [{"type": "text", "text": "x = 1\ny = 2\n"}]},
+    ],
+)
+def test_a_page_that_the_provider_fetched_is_the_result(tmp_path: Path, source: dict[str, Any]) -> None:
+    url = "https://e.org/a.py"
+    document = {"type": "document", "source": source, "title": "a.py"}
+    content = {"type": "web_fetch_result", "url": url, "content": document}
+    asked = [
+        {"type": "server_tool_use", "id": "s1", "name": "web_fetch", "input": {"url": url}},
+        {"type": "web_fetch_tool_result", "tool_use_id": "s1", "content": content},
+    ]
+    made = read(tmp_path, USER, {"role": "assistant", "content": asked})
+    assert [(own(made)[0].actions[0].kind, *acts(made)[0])] == [("fetch", url, f"{url}\na.py\nx = 1\ny = 2\n")]
+
+
 def test_items_of_the_responses_interface_make_one_turn(tmp_path: Path) -> None:
     items = [
         {"type": "message", "role": "user", "content": [{"type": "input_text", "text": TASK}]},

@@ -181,3 +181,26 @@ def test_a_hundred_thousand_polls_are_read_in_a_moment() -> None:
     begin = time.perf_counter()
     assert len(later_output(made).origins) == 100_000
     assert time.perf_counter() - begin < 5
+
+
+def page(tool: str, url: str = "https://code.example/a") -> tuple[Action, str]:
+    return Action(kind="fetch", tool=tool, url=url), "opened"
+
+
+@pytest.mark.parametrize(
+    ("opens", "shows"),
+    [
+        ("browser_navigate", "browser_get_content"),
+        ("mcp__playwright__browser_navigate", "mcp__playwright__browser_evaluate"),
+        ("mcp__chrome-devtools__navigate_page", "mcp__chrome-devtools__take_snapshot"),
+        ("puppeteer_navigate", "puppeteer_evaluate"),
+        ("browse_interactive", "browse_interactive"),
+    ],
+)
+def test_a_browser_shows_the_page_that_was_opened_last(opens: str, shows: str) -> None:
+    assert origins(page(opens), other(shows), page(opens), shell("ls"), other(shows), other(shows)) == {1: 0, 4: 2, 5: 2}
+
+
+def test_what_is_no_browser_shows_no_page_and_a_browser_none_before_it_opened_one() -> None:
+    assert origins(other("browser_snapshot"), page("browser_navigate"), read("/a"), other("lookup"), shell("ls")) == {}
+    assert origins(page("web_fetch"), other("browser_snapshot"), page("web_fetch"), other("get_issue")) == {}

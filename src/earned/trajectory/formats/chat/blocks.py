@@ -70,12 +70,17 @@ def result_text(content: Any, depth: int = 0) -> str:
 
 
 def _part_text(part: Any, depth: int) -> str:
-    """A search hit is its title, address and text; anything without text is its JSON, an image its type."""
+    """A search hit is its title, address and text, a page what it holds too; without text it is its JSON, an image its type."""
     if not isinstance(part, dict):
         return result_text(part, depth + 1)
     if part.keys() == _PLAIN and isinstance(part["text"], str):
         return str(part["text"])
     texts = [part[key] for key in ("title", "url", "text", "stdout", "stderr", "logs") if isinstance(part.get(key), str)]
+    page = part.get("content", part.get("source"))
+    if isinstance(page, dict):  # a page that was fetched, a document
+        texts.append(result_text(page, depth + 1))
+    elif part.get("type") == "text" and isinstance(part.get("data"), str):
+        texts.append(part["data"])
     if texts:
         return "\n".join(text for text in texts if text)
     kind = part.get("type")

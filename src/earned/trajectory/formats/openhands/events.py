@@ -7,7 +7,6 @@ changes and null observations say nothing of what was done and are left out.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,7 +24,6 @@ from earned.trajectory.tools import action_of
 NUMBERED_LATE = 2
 """Events are numbered from 0, and the first two are the system's prompt and what was asked."""
 LACKS_CALL = "a result answers an action that is not in the record"
-_GOTO = re.compile(r"\bgoto\(\s*[\"']([^\"']{1,4000})[\"']")
 _ACTORS: dict[str | None, Actor] = {"agent": "agent", "user": "user", "environment": "harness", None: "agent"}
 _UNSAID = frozenset(
     {"null", "recall", "change_agent_state", "condensation_request", "loop_recovery", "pause", "resume", "stop", "start"}
@@ -316,12 +314,7 @@ def _browse(args: Args, name: str, call_id: str) -> Action:
 
 
 def _interact(args: Args, name: str, call_id: str) -> Action:
-    """A program of browser steps; where it opens a page it is a fetch of it."""
-    raw = as_json(_given(args, "browser_actions"))
-    opened = _GOTO.search((args.browser_actions or "")[:100_000])
-    if opened is None:
-        return Action(kind="other", tool=name, call_id=call_id, arguments=raw)
-    return Action(kind="fetch", tool=name, call_id=call_id, url=opened.group(1), arguments=raw)
+    return action_of(name, _given(args, "browser_actions"), call_id)
 
 
 def _mcp(args: Args, name: str, call_id: str) -> Action:

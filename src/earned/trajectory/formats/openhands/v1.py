@@ -32,7 +32,7 @@ from earned.trajectory.peek import SECOND_LOOK, Head, look
 from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 
-VERSION = 3
+VERSION = 4
 N = TypeVar("N", int, float)
 STATE = "base_state.json"
 _SUBAGENTS = "subagents/"
