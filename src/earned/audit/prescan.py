@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 import msgspec
 import re2
 
-from earned.content import parse_patch
+from earned.content import read_patch
 from earned.gitgraph import Ancestry, SeenGraph, prints_commits
 from earned.records import Action, Edit, Fact, GitUse, Observation, Step, Trajectory, Write
+from earned.records.fact import WriteOperation
 from earned.shell import Session, command_facts, program_facts
 from earned.trajectory.later_output import LaterOutput, Place, Typed, later_output
 
@@ -124,12 +126,13 @@ def agent_steps(trajectory: Trajectory) -> Iterator[Step]:
 def action_facts(action: Action, *, session: Session | None = None) -> tuple[Fact, ...]:
     """Facts of one action, whatever tool it used."""
     if action.kind == "shell":
-        return tuple(map(_unfolded, command_facts(action.command, cwd=action.cwd, session=session)))
+        return tuple(chain.from_iterable(map(_unfolded, command_facts(action.command, cwd=action.cwd, session=session))))
     if action.kind == "code":
-        return tuple(map(_unfolded, program_facts(action.command, action.language or "python", session=session)))
+        found = program_facts(action.command, action.language or "python", session=session)
+        return tuple(chain.from_iterable(map(_unfolded, found)))
     if action.kind in ("edit", "write"):
-        writes = tuple(write for edit in action.edits for write in _writes(edit))
-        return (Fact(program=action.tool, writes=writes, shows=False),) if writes else ()
+        writes = (write for edit in action.edits for write in _writes(edit))
+        return tuple(Fact(program=action.tool, writes=(write,), shows=False) for write in writes)
     if action.kind in ("fetch", "search") and (action.url or action.query):
         host = urlsplit(action.url).hostname if "//" in action.url else None
         return (Fact(program=action.tool, urls=(action.url,) if action.url else (), hosts=(host,) if host else ()),)
@@ -150,18 +153,24 @@ def results(fact: Fact, later: LaterOutput, trajectory: Trajectory) -> Iterator[
         yield from (item for item in trajectory.steps[step].observations if item.action in (action, -1))
 
 
-def _unfolded(fact: Fact) -> Fact:
-    """The fact with a patch on its standard input taken apart into the files that it changes."""
+def _unfolded(fact: Fact) -> Iterator[Fact]:
+    """The fact, and where it holds a patch one for each of the files that it changes: each is judged by itself."""
     if not any(write.operation == "patch" and write.text for write in fact.writes):
-        return fact
-    writes = (item for write in fact.writes for item in (_patched(write.text) if write.operation == "patch" else (write,)))
-    return msgspec.structs.replace(fact, writes=tuple(writes))
+        yield fact
+        return
+    writes = [item for write in fact.writes for item in (_patched(write.text) if write.operation == "patch" else (write,))]
+    yield msgspec.structs.replace(fact, writes=tuple(writes[:1]))
+    for write in writes[1:]:
+        yield msgspec.structs.replace(
+            fact, writes=(write,), reads=(), hosts=(), urls=(), git=None, runs="", background=False, shows=False
+        )
 
 
 def _patched(text: str | None) -> Iterator[Write]:
-    for file in parse_patch(text or ""):
-        added = "\n".join(line.text for line in file.added)
-        yield Write(path=file.path, operation="delete" if file.is_deleted else "patch", text=added)
+    for file in read_patch(text or ""):
+        added, removed = ("\n".join(line.text for line in lines) for lines in (file.added, file.removed))
+        operation: WriteOperation = "delete" if file.is_deleted else "write" if file.is_new else "patch"
+        yield Write(path=file.path, operation=operation, text=added, removed=removed)
 
 
 def _writes(edit: Edit) -> Iterator[Write]:

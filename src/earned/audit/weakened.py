@@ -73,7 +73,10 @@ def could_weaken(path: str, fact: Fact, trajectory: Trajectory) -> bool:
     if not edits:
         return True
     return any(
-        edit.operation in ("delete", "patch", "write") or _ASSERTION.search(edit.old) or _SKIP.search(edit.new)
+        edit.operation in ("delete", "patch", "write")
+        or (edit.operation == "replace" and not edit.old)  # lines by their numbers: what stood there is not said
+        or _ASSERTION.search(edit.old)
+        or _SKIP.search(edit.new)
         for edit in edits
     )
 
@@ -96,6 +99,8 @@ def _from_patch(path: str, targets: Targets) -> tuple[list[str], list[str]]:
 
 
 def _from_act(write: Write, fact: Fact, trajectory: Trajectory) -> tuple[list[str], list[str]]:
+    if write.operation == "patch" and write.text is not None:
+        return write.removed.splitlines(), write.text.splitlines()
     action = trajectory.steps[fact.step].actions[fact.action]
     for edit in action.edits:
         if edit.path == write.path:

@@ -1,6 +1,6 @@
 """Texts only: undecorate, line keys, values, fingerprints, longest run, patch and edit replay. Pure: no I/O."""
 
-from earned.content.envelope import is_envelope, parse_envelope
+from earned.content.envelope import is_envelope, parse_envelope, read_patch
 from earned.content.fingerprints import Fingerprint, Overlap, fingerprint, overlap
 from earned.content.lexer import Tokens, comment_family, lex
 from earned.content.lines import Hit, LineKeys, key_hits, line_key
@@ -49,6 +49,7 @@ __all__ = [
     "overlap",
     "parse_envelope",
     "parse_patch",
+    "read_patch",
     "tables",
     "token_fingerprint",
     "token_matches",

@@ -5,7 +5,7 @@ Its hunks carry no line numbers: lines are found by their content. Never raises.
 
 from __future__ import annotations
 
-from earned.content.patch import Hunk, PatchedFile, PatchLine
+from earned.content.patch import Hunk, PatchedFile, PatchLine, parse_patch
 
 BEGIN = "*** Begin Patch"
 _END = "*** End Patch"
@@ -18,10 +18,15 @@ def is_envelope(text: str) -> bool:
     return text.lstrip().startswith((BEGIN, _ADD, _DELETE, _UPDATE)) or f"\n{BEGIN}" in text.partition("\n@@ -")[0]
 
 
+def read_patch(text: str) -> tuple[PatchedFile, ...]:
+    """Read the files of a patch in either notation, in order. Never raises."""
+    return parse_envelope(text) if is_envelope(text) else parse_patch(text)
+
+
 def parse_envelope(text: str) -> tuple[PatchedFile, ...]:
     """Read the files of an envelope, in order; lines outside are passed over."""
     files: list[_Draft] = []
-    for line in text.split("\n"):
+    for line in text.rstrip("\n").split("\n"):  # a piece that was cut out of an envelope has no end mark
         line = line.removesuffix("\r")  # noqa: PLW2901 -- the record of a line has no ending
         if line.startswith((_ADD, _DELETE, _UPDATE)):
             files.append(_Draft(line))

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from earned.content.apply import apply_hunks
-from earned.content.envelope import is_envelope, parse_envelope
-from earned.content.patch import PatchedFile, parse_patch
+from earned.content.envelope import read_patch
+from earned.content.patch import PatchedFile
 from earned.records import Edit
 
 MAX_TEXT = 4 << 20
@@ -203,7 +203,7 @@ class FileReplay:
             path: The file of a patch of one file, where it is named beside the patch.
             folder: In which the files lie that the patch names.
         """
-        files = parse_envelope(text) if is_envelope(text) else parse_patch(text)
+        files = read_patch(text)
         for file in files:
             if path and len(files) == 1:
                 self._patch(file, path, _inside(folder, file.old_path))

@@ -18,6 +18,8 @@ class Write(msgspec.Struct, frozen=True, kw_only=True):
     operation: WriteOperation
     text: str | None = None
     """What is written, where the command itself holds it (here-doc, echo, printf, open().write); else None."""
+    removed: str = ""
+    """What a patch takes away; its `text` is what it adds."""
     source: str = ""
     """Path or URL whose content is put there (`cp`, `mv`, `curl -o`, `git checkout REF -- path`); empty when there is none."""
 

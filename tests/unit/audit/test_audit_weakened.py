@@ -6,6 +6,7 @@ from made_trajectories import Turn, changed, edited, ran, trajectory, wrote
 from earned.audit.prescan import prescan
 from earned.audit.targets import submission_targets
 from earned.audit.weakened import Weakening, could_weaken, weakening
+from earned.records import Action, Edit, Observation
 
 TEST = "tests/test_core.py"
 BEFORE = "def test_total():\n    result = total([3, 4])\n    assert result == 7\n    assert result > 0\n"
@@ -119,3 +120,10 @@ def test_the_cheap_look_leaves_out_new_files() -> None:
     made = trajectory(wrote(TEST, BEFORE), patch=changed(TEST, "", BEFORE))
     (fact,) = prescan(made).facts
     assert not could_weaken(TEST, fact, made)
+
+
+def test_the_cheap_look_is_open_where_lines_are_replaced_by_their_numbers() -> None:
+    change = Edit(path=TEST, operation="replace", new="    assert result", line=8)
+    made = trajectory(Turn((Action(kind="edit", tool="edit", edits=(change,)),), (Observation(text="done", action=0),)))
+    (fact,) = prescan(made).facts
+    assert could_weaken(TEST, fact, made)

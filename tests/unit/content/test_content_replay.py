@@ -297,3 +297,10 @@ def test_lines_that_are_replaced_by_number_are_added_and_leave_no_text() -> None
     empty = known("")
     empty.apply(Edit(path="f.py", operation="replace", new="a\nb", line=1))
     assert only(empty).text == "a\nb"
+
+
+def test_a_piece_of_an_envelope_without_its_end_mark_is_applied_as_it_stands() -> None:
+    replay = FileReplay({"f.py": FIRST})
+    replay.patch("*** Begin Patch\n*** Update File: f.py\n@@\n four\n-five\n+fünf\n")
+    found = only(replay)
+    assert (found.text, found.is_certain) == (FIRST.replace("five", "fünf"), True)

@@ -259,3 +259,11 @@ def test_lines_that_an_editor_replaces_by_number_are_added() -> None:
 def test_a_thousand_reads_of_a_file_that_is_edited_take_little_time() -> None:
     made = recover(steps(*[read(TEXT * 100) for _ in range(1000)], EDIT))
     assert json.dumps(made.patch)
+
+
+def test_every_update_of_one_envelope_is_carried_out() -> None:
+    first = "*** Update File: /w/a.py\n@@ def f():\n-    return 1\n+    return 2"
+    update = f"*** Begin Patch\n{first}\n*** Update File: /w/b.py\n@@\n-x\n+y\n*** End Patch"
+    found = whole(bash("cat /w/a.py", TEXT), bash("cat /w/b.py", "x\n"), ("apply_patch", {"input": update}, "ok"))
+    assert found["/w/a.py"].endswith("return 2\n")
+    assert found["/w/b.py"] == "y\n"
