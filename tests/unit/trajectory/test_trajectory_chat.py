@@ -350,3 +350,18 @@ def test_a_subagent_without_steps_hides_acts(tmp_path: Path, name: str, argument
     made = read(tmp_path, USER, says(call(name, arguments)), result("done"))
     assert made.completeness.grade == grade
     assert any("subagent" in reason.what for reason in made.completeness.reasons) is (grade == "partial")
+
+
+@pytest.mark.parametrize(("is_error", "way"), [(True, "none"), (False, "edits_replayed"), (None, "edits_replayed")])
+def test_a_result_that_the_record_calls_an_error_is_of_an_edit_that_failed(tmp_path: Path, is_error: object, way: str) -> None:
+    use = {"type": "tool_use", "id": "w", "name": "Write", "input": {"file_path": "/w/a.py", "content": "x = 1\n"}}
+    answer = {"type": "tool_result", "tool_use_id": "w", "content": "nope", "is_error": is_error}
+    made = read(tmp_path, USER, {"role": "assistant", "content": [use]}, {"role": "user", "content": [answer]})
+    assert made.submission.recovered == way
+
+
+@pytest.mark.parametrize(("status", "way"), [("error", "none"), ("success", "edits_replayed")])
+def test_so_is_a_tool_message_whose_status_is_error(tmp_path: Path, status: str, way: str) -> None:
+    edit = says(call("write_file", '{"path": "/w/a.py", "content": "x = 1"}'))
+    made = read(tmp_path, USER, edit, {**result("nope"), "status": status})
+    assert made.submission.recovered == way

@@ -194,15 +194,41 @@ def test_a_hunk_of_other_lines_than_it_says_is_kept_as_it_stands() -> None:
         "The user doesn't want to proceed with this tool use.",
         "EACCES: permission denied, open '/app/a.py'",
         "Read-only file system",
+        "PreToolUse:Write hook error: blocked by policy",
+        "Unknown tool: Write",
+        "Tool 'Write' not found",
+        '{"success": false, "error": "EPERM"}',
+        '{"error":"denied"}',
+        "[Request interrupted by user for tool use]",
+        "Could not write file: disk full",
+        "Traceback (most recent call last):\nPermissionError: [Errno 13]",
     ],
 )
 def test_an_edit_that_was_refused_did_not_take_place(result: str) -> None:
     assert recovered(write("/app/a.py", result)).recovered == "none"
 
 
-@pytest.mark.parametrize("result", ["ok", "File written. Permission denied errors are now handled in it.", ""])
+@pytest.mark.parametrize(
+    "result",
+    [
+        "ok",
+        "File written. Permission denied errors are now handled in it.",
+        "",
+        '{"success": true, "error": null}',
+        '{"error": "", "path": "/app/a.py"}',
+        '{"error": null}',
+        "Tool 'Write' finished: found 3 files",
+    ],
+)
 def test_an_edit_that_was_not_refused_did(result: str) -> None:
     assert recovered(write("/app/a.py", result)).recovered == "edits_replayed"
+
+
+@pytest.mark.parametrize(("code", "way"), [(1, "none"), (0, "edits_replayed"), (None, "edits_replayed")])
+def test_an_edit_whose_result_is_an_error_did_not_take_place(code: int | None, way: str) -> None:
+    action = action_of("write_file", {"path": "/app/a.py", "content": "x = 1\n"})
+    seen = (observation("nope", 0, exit_code=code),)
+    assert recover([Step(index=0, actor="agent", actions=(action,), observations=seen)]).recovered == way
 
 
 DOCUMENT = "<<'EOF'\nz\nEOF"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from earned.records import Action, Observation
 
 BEGIN = 2000
@@ -15,6 +17,10 @@ _STARTS = (
     *("Permission denied", "permission denied", "EACCES", "EROFS", "Read-only file system", "User denied", "Denied by user"),
     *("The user rejected", "User declined", "The user declined", "Tool use was rejected", "Tool execution was rejected"),
     *("The tool call was rejected", "The tool execution failed", "<error_details>", "Unable to apply", "Cannot edit"),
+    *("Unknown tool", "Invalid tool", "No such tool", "Tool call failed", "tool call failed", "Tool execution failed"),
+    *("Could not write", "Could not edit", "Could not create", "Cannot write", "Cannot create", "Unable to write"),
+    *("Traceback (most recent call last)", "PermissionError", "OSError", "FileNotFoundError", "IsADirectoryError"),
+    *("[Request interrupted by user", "Request interrupted by user"),
 )
 _ANYWHERE = (
     *("No replacement was performed", "did not appear verbatim", "Your changes have NOT been applied"),
@@ -23,6 +29,14 @@ _ANYWHERE = (
     *("Failed to find context", "Your proposed edit has introduced new syntax error", "No sufficiently similar match found"),
     "Found multiple matches for oldString",
 )
+_MARKED = re.compile(
+    r"\w{1,40}ToolUse:\w{1,80} hook error"
+    r"|Tool ['\"`]?[\w.:-]{1,100}['\"`]? (?:was |is )?(?:not found|does not exist|not available|unknown)"
+    r'|\{\s{0,20}"(?:success|ok)"\s{0,5}:\s{0,5}false\b|\{\s{0,20}"error"\s{0,5}:\s{0,5}(?:"[^"]|\{)'
+    r'|\{\s{0,20}"(?:is_?error|isError)"\s{0,5}:\s{0,5}true\b'
+    r'|\{\s{0,20}"status"\s{0,5}:\s{0,5}"(?:error|failed|failure|denied)"'
+)
+"""Hooks that block a call, tools that a harness does not have, and results in JSON that say so first."""
 _UNFITTING = (
     *("patch does not apply", "error: corrupt patch", "error: No valid patches", "Only garbage was found in the patch"),
     *("apply_patch verification failed", "Invalid patch hunk", "Failed to find expected lines", "hunk FAILED", "hunks FAILED"),
@@ -40,10 +54,11 @@ def was_refused(action: Action, result: Observation | None) -> bool:
     """Whether the edit tool said that it changed nothing."""
     if result is None:
         return False
-    if action.tool == "apply_patch" and result.exit_code not in {None, 0}:
-        return True  # it applies all of a patch or nothing
+    is_own = action.tool == "apply_patch" or (action.kind in {"edit", "write"} and result.action >= 0)
+    if is_own and result.exit_code not in {None, 0}:
+        return True
     begin = result.text[:BEGIN].lstrip()
-    return begin.startswith(_STARTS) or any(words in begin for words in _ANYWHERE)
+    return begin.startswith(_STARTS) or _MARKED.match(begin) is not None or any(words in begin for words in _ANYWHERE)
 
 
 def patch_failed(result: Observation | None) -> bool:

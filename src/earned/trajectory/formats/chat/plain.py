@@ -48,7 +48,7 @@ def plain_turn(messages: Sequence[Message], number: int, index: int, place: str,
         if action.call_id != asked or (seen.__class__ is not str and not _is_text(seen)):
             return None
         actions.append(action)
-        observations.append(observation(text_of_blocks(seen), len(observations)))
+        observations.append(observation(text_of_blocks(seen), len(observations), exit_code=result.failure))
     return _step(message, index, place, content or "", reasoning_text(message), actions, observations), end - number
 
 
@@ -78,7 +78,7 @@ def _in_blocks(messages: Sequence[Message], number: int, index: int, place: str,
             return None
         if block.tool_use_id != actions[at].call_id:
             return None
-        observations.append(observation(result_text(block.content), at))
+        observations.append(observation(result_text(block.content), at, exit_code=block.failure))
     blocks = [block for block in message.content or () if isinstance(block, Block)]
     thoughts = [*(block.thinking for block in blocks if block.thinking), *filter(None, (reasoning_text(message),))]
     text, thought = text_of_blocks(message.content), "\n".join(thoughts)

@@ -31,7 +31,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.sources.files import MAX_DOCUMENT
 from earned.trajectory.steps import Steps
 
-VERSION = 3
+VERSION = 4
 MAX_LINE_FAULTS = 5
 """Lines that are no JSON which an attempt names one by one; the rest is counted."""
 

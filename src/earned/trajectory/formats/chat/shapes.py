@@ -41,6 +41,12 @@ class Block(msgspec.Struct, gc=False):
     input: Any = None
     tool_use_id: str | None = None
     content: Any = None
+    is_error: Any = None
+
+    @property
+    def failure(self) -> int | None:
+        """The exit code of a result that the record calls an error; None where it does not."""
+        return 1 if self.is_error is True else None
 
 
 class Raw(msgspec.Struct, gc=False):
@@ -83,6 +89,13 @@ class Message(msgspec.Struct, gc=False):
     messages: Any = None
     """Only to tell an object that holds messages from a message."""
     is_demo: Any = None
+    is_error: Any = None
+    status: Any = None
+
+    @property
+    def failure(self) -> int | None:
+        """The exit code of a result that the record calls an error; None where it does not."""
+        return 1 if self.is_error is True or self.status == "error" else None
 
     @property
     def is_shown(self) -> bool:

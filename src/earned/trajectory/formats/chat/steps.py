@@ -259,7 +259,7 @@ class Conversation:
             elif is_call(block):
                 self._call(turn, block_action(block, self._act))
             elif is_result(block):
-                self._answer(block.tool_use_id or "", Result(result_text(block.content)), turn.place)
+                self._answer(block.tool_use_id or "", Result(result_text(block.content), block.failure), turn.place)
 
     def _call(self, turn: Turn, action: Action) -> None:
         call_id = action.call_id
@@ -289,7 +289,7 @@ class Conversation:
         if isinstance(content, list):
             for block in content:
                 if isinstance(block, Block) and is_result(block):
-                    self._answer(block.tool_use_id or "", Result(result_text(block.content)), place)
+                    self._answer(block.tool_use_id or "", Result(result_text(block.content), block.failure), place)
         text = text_of_blocks(content)
         if text and self._answers_text(text):
             return
@@ -316,7 +316,7 @@ class Conversation:
     def _tool(self, message: Message, place: str) -> None:
         if message.tool_messages:
             for one in message.tool_messages:
-                self._answer(one.tool_call_id or str(one.id or ""), Result(text_of_blocks(one.content)), place)
+                self._answer(one.tool_call_id or str(one.id or ""), Result(text_of_blocks(one.content), one.failure), place)
             return
         text = text_of_blocks(message.content)
         call_id = message.tool_call_id or message.call_id
@@ -326,7 +326,7 @@ class Conversation:
             self._user(message, place)
             return
         named = call_id or (message.id if isinstance(message.id, str) and message.id in self._waiting else "")
-        self._answer(named, Result(text), place, name=message.name or "")
+        self._answer(named, Result(text, message.failure), place, name=message.name or "")
 
     def _item(self, message: Message, place: str) -> None:
         """One item of the Responses notation that is no message."""
