@@ -63,6 +63,15 @@ def test_only_a_reward_of_one_passes(tmp_path: Path, reward: Any, status: str) -
     assert bool(made.outcome.detail) is (status == "unknown")
 
 
+@pytest.mark.parametrize(("again", "status"), [(0.0, "conflicting"), (0.5, "conflicting"), (1.0, "passed"), (None, "passed")])
+def test_a_reward_that_the_environment_tells_otherwise_conflicts(tmp_path: Path, again: Any, status: str) -> None:
+    value = episode()
+    value["info"] = {**value.get("info", {}), "reward_info": {"reward": again, "actions": []}}
+    outcome = only(write_json(tmp_path / "a.json", [value])).outcome
+    assert outcome.status == status
+    assert ("info/reward_info/reward says" in outcome.detail) is (status == "conflicting")
+
+
 def test_an_episode_of_talk_alone_is_shown_in_full(tmp_path: Path) -> None:
     made = only(write_json(tmp_path / "a.json", [episode({"role": "assistant", "content": "I cannot."})]))
     assert made.completeness.grade == "full"
@@ -217,6 +226,27 @@ def test_a_simulation_that_was_not_graded_is_unknown(tmp_path: Path, more: dict[
     made = only(write_json(tmp_path / "a.json", results(simulation(GREETED, **more))))
     assert made.outcome.status == status
     assert bool(made.outcome.detail) is (status == "unknown")
+
+
+@pytest.mark.parametrize(
+    ("more", "status"),
+    [
+        ({"reward_info": {"reward": 1.0, "reward_breakdown": {"DB": 0.0, "COMMUNICATE": 1.0}}}, "conflicting"),
+        ({"reward_info": {"reward": 1.0, "reward_breakdown": {"DB": 1.0, "COMMUNICATE": 1.0}}}, "passed"),
+        ({"reward_info": {"reward": 1.0, "reward_breakdown": None}}, "passed"),
+        ({"termination_reason": "too_many_errors"}, "conflicting"),
+        ({"termination_reason": "max_steps"}, "conflicting"),
+        ({"termination_reason": "agent_stop"}, "passed"),
+        ({"termination_reason": "TerminationReason.USER_STOP"}, "passed"),
+        ({"termination_reason": None}, "passed"),
+    ],
+)
+def test_a_full_reward_that_its_parts_or_the_end_speak_against_conflicts(
+    tmp_path: Path, more: dict[str, Any], status: str
+) -> None:
+    outcome = only(write_json(tmp_path / "a.json", results(simulation(GREETED, **more)))).outcome
+    assert outcome.status == status
+    assert bool(outcome.detail) is (status == "conflicting")
 
 
 def test_simulations_of_a_run_saved_as_a_folder_are_read_one_by_one(tmp_path: Path) -> None:

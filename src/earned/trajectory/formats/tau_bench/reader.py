@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
+from typing import Any
 
 import msgspec
 
@@ -48,6 +49,7 @@ class Info(msgspec.Struct, gc=False):
 
     task: Task | None = None
     error: str | None = None
+    reward_info: Any = None
 
 
 class Run(msgspec.Struct, gc=False):
@@ -127,10 +129,16 @@ def _account(run: Run, steps: Steps, place: str, path: str) -> Account:
         attempt=attempt_name(run.task_id, run.trial),
         model=name.group(1) if name else "",
         harness="tau-bench",
-        outcome=outcome_of(run.reward, f"{place}/reward", error=info.error or ""),
+        outcome=outcome_of(run.reward, f"{place}/reward", error=info.error or "", parts=_again(info, place)),
         instruction=(info.task.instruction if info.task else None) or "",
         acts_in_text=True,
     )
+
+
+def _again(info: Info, place: str) -> dict[str, Any]:
+    """The reward where the environment tells it again."""
+    told = info.reward_info if isinstance(info.reward_info, dict) else {}
+    return {f"{place}/info/reward_info/reward": told["reward"]} if "reward" in told else {}
 
 
 def benchmark_of(steps: Steps) -> str:

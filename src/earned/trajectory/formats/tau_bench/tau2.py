@@ -70,6 +70,7 @@ class Reward(msgspec.Struct, gc=False):
     """What the evaluator says."""
 
     reward: float | None = None
+    reward_breakdown: Any = None
 
 
 class Simulation(msgspec.Struct, gc=False):
@@ -178,7 +179,8 @@ def _trajectory(run: _Run, reading: Reading, simulation: Simulation, place: str,
     conversation.close()
     if simulation.messages is None and simulation.ticks is not None:
         steps.missing("the simulation is recorded in ticks of a call, which are not read", step=-1)
-    reward = simulation.reward_info.reward if simulation.reward_info else None
+    told = simulation.reward_info or Reward()
+    breakdown = told.reward_breakdown if isinstance(told.reward_breakdown, dict) else {}
     task = "" if simulation.task_id is None else str(simulation.task_id)
     return trajectory_of(
         reading,
@@ -191,7 +193,12 @@ def _trajectory(run: _Run, reading: Reading, simulation: Simulation, place: str,
             harness="tau2-bench",
             harness_version=run.info.git_commit or "",
             cohort=Cohort(started=simulation.start_time or "unknown", finished=simulation.end_time or "unknown"),
-            outcome=outcome_of(reward, f"{place}/reward_info/reward", ended=simulation.termination_reason or ""),
+            outcome=outcome_of(
+                told.reward,
+                f"{place}/reward_info/reward",
+                ended=simulation.termination_reason or "",
+                parts={f"{place}/reward_info/reward_breakdown/{name}": value for name, value in breakdown.items()},
+            ),
             instruction=run.told.get(task),
             usage=Usage(cost_usd=simulation.agent_cost),
             acts_in_text=True,
