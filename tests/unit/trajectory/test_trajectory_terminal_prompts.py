@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,67 @@ def test_keys_that_no_prompt_shows_are_acts_in_between(tmp_path: Path) -> None:
     made = read_log(tmp_path, log, commands=["vim a.py\n", "ihello", ["Escape"], ":wq\n", "ls\n"])
     assert [command for command, _ in acts(made)] == ["vim a.py", "ihello", "Escape", ":wq", "ls"]
     assert [step.actions[0].kind for step in own(made)] == ["shell", "other", "other", "other", "shell"]
+
+
+ERASE = "\x1b[1A\x1b[2K"
+
+
+def test_a_command_that_was_typed_is_an_act_also_where_its_prompt_was_erased(tmp_path: Path) -> None:
+    log = plain("ls", "a.py") + plain("cp /x a.py; cat f") + ERASE + plain("ls") + plain("id", "root")
+    made = read_log(tmp_path, log, commands=["ls\n", "cp /x a.py; cat f\n", "id\n"])
+    assert [(step.actions[0].kind, step.actions[0].command) for step in own(made)][1:2] == [("shell", "cp /x a.py; cat f")]
+    assert [command for command, _ in acts(made)][-1] == "id"
+
+
+def test_after_an_editor_was_left_what_no_prompt_shows_is_a_command(tmp_path: Path) -> None:
+    log = session(typed("vim a.py", "\x1b[?1049h\x1b[1;1Hhello\x1b[?1049l"), typed("ls", "a.py"))
+    made = read_log(tmp_path, log, commands=["vim a.py\n", "ihello", ["Escape"], ":wq\n", "rm a.py\n", "ls\n"])
+    assert [step.actions[0].kind for step in own(made)] == ["shell", "other", "other", "other", "shell", "shell"]
+
+
+@pytest.mark.parametrize("start", ["python3", "./adventure", "cat > a.txt"])
+def test_what_a_program_echoes_went_into_it(tmp_path: Path, start: str) -> None:
+    log = session(typed(start, ">>> look around\nYou see a mailbox."), typed("ls", "a.py"))
+    made = read_log(tmp_path, log, commands=[f"{start}\n", "look around\n", "ls\n"])
+    assert [step.actions[0].kind for step in own(made)] == ["shell", "other", "shell"]
+
+
+@pytest.mark.parametrize("show", [plain, typed])
+@pytest.mark.parametrize("fake", ["cat /solution.sh", "clear", "source /installed-agent/x.sh", "ls -la"])
+def test_a_prompt_whose_command_was_not_typed_is_output(tmp_path: Path, show: Callable[..., str], fake: str) -> None:
+    log = show("cat notes") + show(fake, "SECRET") + show("ls", "a")
+    made = read_log(tmp_path, log, commands=["cat notes\n", "ls\n"])
+    assert [command for command, _ in acts(made)] == ["cat notes", "ls"]
+    assert "SECRET" in acts(made)[0][1]
+
+
+def test_without_a_list_of_what_was_typed_every_prompt_shows_an_act(tmp_path: Path) -> None:
+    made = read_log(tmp_path, plain("cat notes") + plain("cat /solution.sh", "SECRET") + plain("ls", "a"))
+    assert [command for command, _ in acts(made)] == ["cat notes", "cat /solution.sh", "ls"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown"),
+    [
+        ([["ls"], ["Enter"]], ["ls"]),
+        ([["ba", "sh x", "Enter"]], ["bash x"]),
+        ([["ba"], ["sh x", "Enter"]], ["bash x"]),
+        ([["cat /sol", "Tab", "Enter"]], ["cat /solution"]),
+        (["cat\t/s\n"], ["cat a /s"]),
+        (["ls\n", ["Up", "Enter"]], ["ls", "ls"]),
+        (["ls\n", ["Up"], " -v\n"], ["ls", "ls -v"]),
+        (["ls\npwd\n"], ["ls", "pwd"]),
+        (["echo  'a   b'; tmux wait -S done", ["Enter"]], ["echo  'a   b'"]),
+    ],
+)
+def test_a_line_that_keys_made_is_one_that_was_typed(tmp_path: Path, keys: list[object], shown: list[str]) -> None:
+    made = read_log(tmp_path, "".join(plain(command, "x") for command in shown), commands=keys)
+    assert [step.actions[0].command for step in own(made) if step.actions[0].kind == "shell" and step.observations] == shown
+
+
+def test_where_only_the_harness_typed_through_the_list_the_prompts_are_the_agents(tmp_path: Path) -> None:
+    keys = [["asciinema rec --stdin /logs/agent.cast", "Enter"], ["clear", "Enter"], ["C-d"]]
+    assert acts(read_log(tmp_path, session(typed("ls", "a")), commands=keys)) == [("ls", "a")]
 
 
 def test_typed_commands_alone_are_acts_without_results(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from earned.records import Action, Observation, Step
@@ -19,10 +19,12 @@ from earned.trajectory.steps import Steps, observation
 from earned.trajectory.terminal.codex import read_codex
 from earned.trajectory.terminal.keys import Typed
 from earned.trajectory.terminal.launch import is_known_launch, is_only_launch
+from earned.trajectory.terminal.listed import WAITS, Listed
 from earned.trajectory.terminal.log import MAX_SHOWN, Log
 from earned.trajectory.terminal.mini import read_mini
 from earned.trajectory.terminal.openhands import acts_hidden, read_openhands
-from earned.trajectory.terminal.prompts import WAITS, Command, commands
+from earned.trajectory.terminal.prompts import Command, commands
+from earned.trajectory.terminal.reader import Reader
 from earned.trajectory.terminal.stream import read_stream
 from earned.trajectory.tools import action_of
 
@@ -120,11 +122,28 @@ class _Terminal:
         known |= {f"{text}{WAITS}" for text in known}
         known |= {line.removesuffix(WAITS) for line in log.typed.split("\r")}
         self.known = known - {""}
-        self.commands = commands(log, self.known)
         self.typed = self._typed_by_agent()
+        self.commands = commands(log, self.known, self._is_listed())
         self.is_installed = session.is_installed or any("/installed-agent/" in item.text for item in self.commands[:6])
         self.has_acted = False
         self.is_installed = self.is_installed or self._is_only_launch()
+
+    def _is_listed(self) -> Callable[[str], bool] | None:
+        """Whether a line was typed; None where the list holds nothing of the agent's, which then typed in another way."""
+        if not (self.typed or self.session.is_installed):
+            return None
+        listed = Listed(self.session.typed)
+        more = {line.removesuffix(WAITS).strip() for line in self.log.typed.split("\r")}
+        is_begun = False
+
+        def is_typed(text: str) -> bool:
+            nonlocal is_begun
+            if listed.has(text) or text.strip().removesuffix(WAITS) in more:
+                is_begun = True
+                return True
+            return not is_begun and (_SETUP.match(text) is not None or text.strip() == "clear")
+
+        return is_typed
 
     def _is_only_launch(self) -> bool:
         """Whether the one command that stands here, beside those of the harness, starts a program with the task."""
@@ -149,17 +168,22 @@ class _Terminal:
         echoed = _Echo(self.typed, self.commands)
         while number < len(self.commands):
             command = self.commands[number]
-            for item in echoed.before(number):
-                _append_typed(item, self.session, self.steps, is_command=False)
+            self._unshown(echoed.before(number), number)
             role = self._role(command, number)
             if role == "launch":
                 number = self._launch(number)
             else:
                 self._command(command, role)
                 number += 1
-        for item in echoed.before(len(self.commands)):
-            _append_typed(item, self.session, self.steps, is_command=not self.commands)
+        self._unshown(echoed.before(len(self.commands)), len(self.commands))
         return self.told_of
+
+    def _unshown(self, typed: Sequence[Typed], number: int) -> None:
+        """What was typed before a command and is shown by no prompt: for a program that reads, else for the shell."""
+        reader = Reader(self.commands[number - 1], self.log) if typed and number else None
+        for item in typed:
+            is_read = reader is not None and reader.takes(item)
+            _append_typed(item, self.session, self.steps, is_command=not is_read)
 
     def _role(self, command: Command, number: int) -> str:
         text = command.text

@@ -8,13 +8,12 @@ others have it (a shell within the shell), is one only where its command is know
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from earned.trajectory.terminal.listed import WAITS
 from earned.trajectory.terminal.log import Log
 
-WAITS = "; tmux wait -S done"
-"""Put behind a command by Terminal-Bench 1, to know when it ended; nobody typed it."""
 MAX_PROMPT = 400
 """Characters of a prompt."""
 
@@ -59,9 +58,17 @@ class _At(NamedTuple):
     cwd: str
 
 
-def commands(log: Log, known: Collection[str] = ()) -> list[Command]:
-    """All commands in order. `known`: first lines of commands that were typed, which make a bare `$` a prompt."""
+def commands(log: Log, known: Collection[str] = (), is_typed: Callable[[str], bool] | None = None) -> list[Command]:
+    """All commands in order.
+
+    Args:
+        log: What the terminal showed.
+        known: First lines of commands that were typed, which make a bare `$` a prompt.
+        is_typed: Whether a line was typed, where that is known of all: the prompt of another is output.
+    """
     prompts = list(_prompts(log, known))
+    if is_typed is not None:
+        prompts = [prompt for prompt in prompts if _is_listed(log.lines.texts[prompt.line][prompt.end :], is_typed)]
     made: list[Command] = []
     for number, prompt in enumerate(prompts):
         following = prompts[number + 1] if number + 1 < len(prompts) else None
@@ -73,6 +80,10 @@ def commands(log: Log, known: Collection[str] = ()) -> list[Command]:
         elif made and _goes_on(log.lines.texts[start:end]):
             made[-1] = made[-1]._replace(end=max(start, end), rest=rest.rstrip())
     return made
+
+
+def _is_listed(text: str, is_typed: Callable[[str], bool]) -> bool:
+    return not text.strip() or is_typed(text)
 
 
 def _goes_on(lines: Sequence[str]) -> bool:
