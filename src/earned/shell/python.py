@@ -58,6 +58,7 @@ _DOWNLOADS = frozenset(["urllib.request.urlretrieve", "urllib.urlretrieve", "url
 _OPEN = names("open io.open codecs.open gzip.open bz2.open lzma.open builtins.open zipfile.ZipFile tarfile.open")
 _READS = names(
     "linecache.getlines linecache.getline np.load numpy.load pd.read_csv pandas.read_csv runpy.run_path os.listdir os.walk"
+    " open_file agentskills.open_file"
 )
 _COPIES = dict.fromkeys(["shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree", "os.link", "os.symlink"], 2)
 _MOVES = frozenset(["shutil.move", "os.rename", "os.replace"])

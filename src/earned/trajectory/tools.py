@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from earned.records import Action, Edit
 from earned.trajectory.addresses import named_address, read_address
+from earned.trajectory.cells import skill_call
 from earned.trajectory.decode.broken_arguments import salvaged
 from earned.trajectory.decode.lenient import as_json
 
@@ -136,6 +137,8 @@ def _with_words(command: str, words: object) -> str:
 def _code(name: str, arguments: Arguments, call_id: str) -> Action:
     command = text_of(arguments, ("code", "source", "script", "command", "input", "cell", "text"))
     language = text_of(arguments, ("language",)) or "python"
+    if language == "python" and (skill := skill_call(command)) is not None:
+        return action_of(skill.name, skill.arguments, call_id)
     return Action(
         kind="code",
         tool=name,
