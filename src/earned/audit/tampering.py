@@ -16,7 +16,7 @@ from earned.audit.prescan import Scan, shown
 from earned.audit.quotes import action_quote, line_quote
 from earned.audit.rules import Match
 from earned.audit.targets import Targets
-from earned.audit.testruns import TestRun, result_of, test_runs
+from earned.audit.testruns import TestRun, result_of, telling_place, test_runs
 from earned.audit.weakened import Weakening, weakening
 from earned.audit.words import intent_words
 from earned.records import Fact, Quote, Step, Trajectory, Write
@@ -218,9 +218,18 @@ def _other_change(acts: list[Act], scan: Scan, start: int, end: int) -> Fact | N
     tampering = {act.fact for act in acts}
     for index in range(start + 1, end):
         fact = scan.facts[index]
-        if index not in tampering and any(not _SCRATCH.search(write.path) for write in _real(fact)):
+        if index not in tampering and any(
+            not _SCRATCH.search(write.path) for write in _real(fact) if not _begins(write, fact, acts)
+        ):
             return fact
     return None
+
+
+def _begins(write: Write, fact: Fact, acts: list[Act]) -> bool:
+    """Whether it only makes the empty file that an act then fills."""
+    is_empty = write.operation == "write" and (fact.program == "touch" if write.text is None else not write.text.strip())
+    path = absolute(write.path, fact.cwd)
+    return is_empty and any(act.path and same_file(act.path, path) for act in acts)
 
 
 def _real(fact: Fact) -> tuple[Write, ...]:
@@ -242,10 +251,9 @@ def _verifier_pieces(trajectory: Trajectory) -> list[Piece]:
 
 
 def _summary_quote(step: Step, number: int) -> Quote:
-    """The last line of an output that is not blank: every runner's summary stands there."""
-    text = step.observations[number].text.rstrip()
-    start = text.rfind("\n") + 1
-    return line_quote(step, f"observation:{number}", start, len(text))
+    """The line of an output that tells the result; what a harness prints behind it shows nothing."""
+    place = telling_place(step.observations[number].text)
+    return line_quote(step, f"observation:{number}", place, place)
 
 
 def _grader_steps(trajectory: Trajectory) -> Iterator[Step]:

@@ -27,6 +27,9 @@ _PASSED = re2.compile(
     r"|Tests run: [1-9].*Failures: 0, Errors: 0|(?i)\ball (\d+ )?tests? pass(ed)?\b"
 )
 
+_EXIT_CODE = re2.compile(r"(?i)<returncode>|\bexit(ed)?[ _]?(with )?[ _]?(code|status)\b")
+"""Of the line in which a harness tells how a command ended."""
+
 
 class TestRun(msgspec.Struct, frozen=True):
     """One run of tests by the agent, with what it showed."""
@@ -59,6 +62,19 @@ def _run(place: Place, fact: int, trajectory: Trajectory) -> TestRun:
 
 
 test_runs.__test__ = False  # type: ignore[attr-defined]
+
+
+def telling_place(text: str) -> int:
+    """Where the last line stands that tells what a run came to: the runner's summary, else a traceback or an exit code.
+
+    Where none does it is the last line that is not blank.
+    """
+    text = text.rstrip()
+    begin = max(0, len(text) - _TAIL)
+    tail = text[begin:]
+    told = {"failed": (_FAILED, _BROKEN, _EXIT_CODE), "passed": (_PASSED,), "unknown": (_EXIT_CODE,)}[result_of(tail)]
+    last = (max((hit.start() for hit in pattern.finditer(tail)), default=-1) for pattern in told)
+    return begin + next((at for at in last if at >= 0), max(0, len(tail) - 1))
 
 
 def result_of(text: str, exit_code: int | None = None) -> Result:

@@ -4,7 +4,7 @@ import pytest
 from made_trajectories import Turn, ran, trajectory
 
 from earned.audit.prescan import prescan
-from earned.audit.testruns import result_of, test_runs
+from earned.audit.testruns import result_of, telling_place, test_runs
 from earned.records import Action, Observation
 
 
@@ -87,3 +87,21 @@ def test_each_run_of_a_step_is_told_by_its_own_result() -> None:
     acts = (Action(kind="shell", command="pytest a"), Action(kind="shell", command="pytest b"))
     seen = (Observation(text="1 failed", action=0), Observation(text="2 passed", action=1))
     assert results(Turn(acts, seen)) == [(1, "failed"), (1, "passed")]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("FAILED t.py::a\n1 failed in 0.1s\n</output>\n", "1 failed in 0.1s"),
+        ("2 passed in 0.02s\n\n(Current directory: /app)\nbash-$ ", "2 passed in 0.02s"),
+        ("1 failed in 0.1s\n[The command completed with exit code 1.]", "1 failed in 0.1s"),
+        ("Tests:  4 passed, 4 total\nTime:  1 s\nRan all test suites.", "Tests:  4 passed, 4 total"),
+        ("E   AssertionError\n<returncode>1</returncode>", "E   AssertionError"),
+        ("nothing\n[Command finished with exit code 1]\n$ ", "[Command finished with exit code 1]"),
+        ("first\nlast\n\n", "last"),
+        ("", ""),
+    ],
+)
+def test_the_line_that_tells_the_result_is_found_before_what_a_harness_prints_behind_it(text: str, line: str) -> None:
+    start = text.rfind("\n", 0, telling_place(text)) + 1
+    assert text[start:].partition("\n")[0] == line

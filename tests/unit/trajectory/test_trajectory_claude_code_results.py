@@ -64,6 +64,7 @@ def test_an_interrupted_command_is_said(tmp_path: Path) -> None:
     [
         ("Bash", {"command": "x"}, "<persisted-output>\nOutput too large (90KB). Full output saved to: /f", ran("all"), True),
         ("Bash", {"command": "x"}, "a\n\n... [12 lines truncated] ...\n\nb", ran("all"), True),
+        ("Bash", {"command": "x"}, "commit 1f0\n[... 40 lines truncated ...]\n", ran("all"), True),
         ("Bash", {"command": "x"}, "the word truncated", ran("all"), False),
         ("Bash", {"command": "x"}, "short", ran("short", persistedOutputPath="/f"), True),
         ("Read", {"file_path": "/a"}, "1\tx", {"file": {"numLines": 1, "startLine": 1, "totalLines": 9}}, True),

@@ -99,8 +99,6 @@ def _exit_code(text: str, action: Action, details: Details | None, *, is_error: 
 def _is_cut(text: str, action: Action, details: Details | None) -> bool:
     if text.startswith(_SAVED):
         return True
-    if action.kind == "shell" and not (details is not None and details.persisted_output_path):
-        return "truncated]" in text and is_cut(text)  # `... [N lines truncated] ...`; a program may say anything else
     if details is None:
         return is_cut(text)
     if details.persisted_output_path or (details.truncated is True and action.kind == "search"):

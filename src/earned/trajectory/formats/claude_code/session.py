@@ -30,7 +30,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.sources.files import Line as FileLine
 from earned.trajectory.steps import Steps
 
-VERSION = 3
+VERSION = 4
 _BEFORE = b" \t\r\0\xef\xbb\xbf"
 """What can stand before a line's first brace: blanks, a byte order mark, the zeros of a file system that lost power."""
 _decode = msgspec.json.Decoder(Record).decode

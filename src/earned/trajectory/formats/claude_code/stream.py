@@ -28,7 +28,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.sources.files import Line as FileLine
 from earned.trajectory.steps import Steps
 
-VERSION = 3
+VERSION = 4
 _START = b'{"'
 _TYPE = b'"type"'
 _PRINTED = re.compile(r'\{\s*"type"\s*:\s*"(?:system|assistant)"[^\n]{0,4000}"session_id"\s*:')

@@ -38,7 +38,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.steps import Steps
 from earned.trajectory.tools import action_of
 
-VERSION = 2
+VERSION = 3
 
 
 class _Rollout:
