@@ -197,6 +197,22 @@ def test_rows_that_miss_or_add_fields_are_named(tmp_path: Path) -> None:
     assert made[1].oddities[0].what == "expected 3 fields, found 4"
 
 
+@pytest.mark.parametrize(("again", "status"), [("0.1", "conflicting"), ("0.9", "passed")])
+def test_two_columns_of_the_score_agree_or_conflict(tmp_path: Path, again: str, status: str) -> None:
+    text = scored(tmp_path / "s.csv", "0.9").read_text(encoding="utf-8")
+    head, _, rest = text.partition("\n")
+    made = only(write_text(tmp_path / "s.csv", f"{head},coverage_score\n{rest.rstrip()},{again}\n"))
+    assert made.outcome.status == status
+    assert any("column" in item.what for item in made.oddities) is (status == "conflicting")
+
+
+def test_two_columns_of_the_conversation_that_differ_are_a_gap(tmp_path: Path) -> None:
+    text = table(tmp_path / "s.csv", row()).read_text(encoding="utf-8")
+    head, _, rest = text.partition("\n")
+    made = only(write_text(tmp_path / "s.csv", f"raw_conversation_history,{head}\n[],{rest}"))
+    assert made.completeness.grade == "partial"
+
+
 def test_errors_of_the_harness_are_told(tmp_path: Path) -> None:
     made = only(scored(tmp_path / "scored_m.csv", "1", errors='[{"reason": "max_tool_calls_reached"}]'))
     assert "max_tool_calls_reached" in made.oddities[0].what

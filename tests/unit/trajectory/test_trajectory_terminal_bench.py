@@ -84,6 +84,26 @@ def test_a_run_that_says_otherwise_than_the_trial_conflicts_and_both_are_named(t
     assert only(home).outcome.status == "passed"
 
 
+@pytest.mark.parametrize(
+    ("document", "status"),
+    [
+        ({"results": [result(), result(is_resolved=False)]}, "conflicting"),
+        ({"results": [result(), result()]}, "passed"),
+        ({"results": [result(), result(is_resolved=False, id="of another run")]}, "passed"),
+        ({"results": [], "resolved_ids": [], "unresolved_ids": [result()["task_id"]]}, "conflicting"),
+        ({"unresolved_ids": [result()["task_id"]], "results": [], "resolved_ids": [result()["task_id"]]}, "passed"),
+        ({"results": [result()], "resolved_ids": [], "unresolved_ids": ["other"]}, "passed"),
+        ({"results": [], "unresolved_ids": {"a": 1}}, "passed"),
+    ],
+)
+def test_all_that_the_run_says_of_a_resolved_trial_must_agree(tmp_path: Path, document: dict[str, Any], status: str) -> None:
+    home = trial_folder(tmp_path, log=session(typed("ls", "a")))
+    write_json(home.parents[1] / "results.json", document)
+    outcome = only(home).outcome
+    assert outcome.status == status
+    assert ("../../results.json#/" in outcome.detail) is (status == "conflicting")
+
+
 def test_results_of_a_run_without_folders_are_attempts_of_which_nothing_is_recorded(tmp_path: Path) -> None:
     listed = [
         result(),

@@ -72,9 +72,24 @@ def _row(candidate: Candidate, row: CsvRow, names: list[str], members: Members) 
         if not row.is_ended:
             reading.oddities.add("no line end follows the last row", place)
         missing = "" if row.is_whole and len(fields) >= len(names) else "the record ends within a row of the table"
+        _note_repeated(names, fields, reading.oddities, place)
         return _attempt(reading, dict(zip(names, fields, strict=False)), place, members, missing)
     except FormatError as error:
         return Skip(path=candidate.path, member=member, reason="unreadable", detail=str(error), offset=row.offset)
+
+
+def _note_repeated(names: list[str], fields: list[str], oddities: Oddities, place: str) -> None:
+    """Note every column whose name stands more than once with other fields: which of them is meant is not known."""
+    first: dict[str, str] = {}
+    for name, field in zip(names, fields, strict=False):
+        if first.setdefault(name, field) == field or not name:
+            continue
+        where = f"{place}/{name}"
+        oddities.add("the column stands more than once, with different fields: the last one is read", where)
+        if name == SCORE:
+            oddities.torn = f"{where} stands more than once: {first[name][:40]} and {field[:40]}"
+        elif name == HISTORY:
+            oddities.lose(where)
 
 
 def _attempt(reading: Reading, row: _Fields, place: str, members: Members, missing: str) -> Trajectory:

@@ -6,7 +6,7 @@ the task passed; a trial whose agent ran out of time can be resolved all the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, TypeVar
@@ -15,7 +15,7 @@ import msgspec
 
 from earned.errors import FormatError
 from earned.records import Cohort, Outcome, Usage
-from earned.trajectory.decode.document import decode_as
+from earned.trajectory.decode.document import decode_any, decode_as
 from earned.trajectory.decode.json_stream import JsonStream, Piece
 from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.sources.files import open_stream, read_bytes
@@ -87,12 +87,38 @@ class Run(NamedTuple):
         """Whether no agent ran: the benchmark's own solution, or nothing at all."""
         return self.agent.lower() in {"oracle", "nop", "null"}
 
+    @property
+    def types_itself(self) -> bool:
+        """Whether the agent is one of the benchmark's own that act by typing into the terminal."""
+        return self.agent.lower().startswith(("terminus", "naive", "human"))
+
 
 class Verdict(NamedTuple):
-    """What the run's `results.json` says of one trial."""
+    """What the run's `results.json` says of one trial at one place."""
 
-    number: int
+    pointer: str
     is_resolved: bool | None
+    id: str = ""
+    """Of the trial; empty where none is recorded."""
+
+
+class RunResults(NamedTuple):
+    """What a run's `results.json` says of all its trials."""
+
+    by_trial: dict[str, list[Verdict]]
+    resolved: frozenset[str] = frozenset()
+    unresolved: frozenset[str] = frozenset()
+    """Tasks of which an attempt was resolved, and of which one was not."""
+
+    def of(self, result: Result) -> list[Verdict]:
+        """All that is said of a trial; a task that is listed as unresolved alone was resolved in none.
+
+        Lists of several runs hold trials of one name, told apart by their ids.
+        """
+        own = result.id or result.uuid or ""
+        said = [item for item in self.by_trial.get(result.trial_name or "", []) if not own or item.id in ("", own)]
+        task = result.task_id or ""
+        return [*said, Verdict("unresolved_ids", is_resolved=False)] if task in self.unresolved - self.resolved else said
 
 
 def run_of(metadata: str, lock: str, oddities: Oddities) -> Run:
@@ -130,48 +156,64 @@ def elements_of(path: str) -> Iterator[Piece]:
             document.value()
 
 
-def verdicts_of(path: str) -> dict[str, Verdict]:
-    """What a run's `results.json` says, by the trials' names; empty when it cannot be read."""
+def results_of(path: str) -> RunResults:
+    """What a run's `results.json` says; nothing when it cannot be read."""
     try:
-        return _verdicts(path, stamp(path))
+        return _results(path, stamp(path))
     except OSError:
-        return {}
+        return RunResults({})
 
 
 class _Named(msgspec.Struct, gc=False):
     """As much of a result as the join needs."""
 
     trial_name: str | None = None
-    task_id: str | None = None
     is_resolved: bool | None = None
+    id: str | None = None
+    uuid: str | None = None
 
 
 @lru_cache(maxsize=8)
-def _verdicts(path: str, _stamp: str) -> dict[str, Verdict]:
-    found: dict[str, Verdict] = {}
+def _results(path: str, _stamp: str) -> RunResults:
+    found: dict[str, list[Verdict]] = {}
+    listed: dict[str, frozenset[str]] = {}
     try:
-        for number, piece in enumerate(elements_of(path)):
-            item = decode_as(piece.data, _Named, Oddities())
-            if item.trial_name:
-                found.setdefault(item.trial_name, Verdict(number, item.is_resolved))
+        with open_stream(path) as stream:
+            document = JsonStream(stream)
+            for key in document.names():
+                if key == "results" and document.peek() == b"[":
+                    for number, piece in enumerate(document.elements()):
+                        item = decode_as(piece.data, _Named, Oddities())
+                        verdict = Verdict(f"results/{number}/is_resolved", item.is_resolved, item.id or item.uuid or "")
+                        found.setdefault(item.trial_name or "", []).append(verdict)
+                    continue
+                value = document.value()
+                if key in {"resolved_ids", "unresolved_ids"} and value.is_whole:
+                    listed[key] = _ids(decode_any(value.data, Oddities()))
     except FormatError:
         pass
-    return found
+    found.pop("", None)
+    return RunResults(found, listed.get("resolved_ids", frozenset()), listed.get("unresolved_ids", frozenset()))
 
 
-def outcome_of(result: Result, source: str, *, run: Verdict | None = None, run_source: str = "") -> Outcome:
+def _ids(value: Any) -> frozenset[str]:
+    return frozenset(item for item in value if isinstance(item, str)) if isinstance(value, list) else frozenset()
+
+
+def outcome_of(result: Result, source: str, *, run: Iterable[Verdict] = (), run_source: str = "") -> Outcome:
     """The outcome of a trial.
 
     Args:
         result: Its own result.
         source: The file and pointer of that, such as `results.json#`.
         run: What the run's `results.json` says of the same trial.
-        run_source: The file of that, with the pointer to its list.
+        run_source: The file of that, with the mark of a pointer.
     """
     own = result.is_resolved
     place = f"{source}/is_resolved"
-    if run is not None and run.is_resolved is not None and own is not None and run.is_resolved != own:
-        said = f"{place} says {_word(own)}; {run_source}/{run.number}/is_resolved says {_word(run.is_resolved)}"
+    against = next((item for item in run if item.is_resolved is not None and own is not None and item.is_resolved != own), None)
+    if own is not None and against is not None:
+        said = f"{place} says {_word(own)}; {run_source}/{against.pointer} says {_word(not own)}"
         return Outcome(status="conflicting", source=place, detail=said)
     failed = [f"{name} {verdict}" for name, verdict in (result.parser_results or {}).items() if verdict != "passed"]
     if own and failed:

@@ -35,9 +35,9 @@ from earned.trajectory.formats.terminal_bench.records import (
     elements_of,
     names_in,
     outcome_of,
+    results_of,
     run_of,
     usage_of,
-    verdicts_of,
 )
 from earned.trajectory.members import Members
 from earned.trajectory.peek import Head
@@ -46,7 +46,7 @@ from earned.trajectory.steps import Steps, acts_in
 from earned.trajectory.terminal.acts import Session
 from earned.trajectory.terminal.cast import recognise_cast
 
-VERSION = 3
+VERSION = 4
 MAX_GRADER = 2 * 1024 * 1024
 """Bytes kept of what the tests printed; the rest is cut and said to be."""
 _RECORDED = "asciinema: recording asciicast to "
@@ -84,7 +84,12 @@ class _Trial:
             self.reading,
             self.files,
             steps,
-            Session(is_scripted=self.run.is_scripted, has_tests=self._has_tests(), instruction=result.instruction or ""),
+            Session(
+                is_scripted=self.run.is_scripted,
+                has_tests=self._has_tests(),
+                instruction=result.instruction or "",
+                types_itself=self.run.types_itself,
+            ),
         )
         told = agent.read()
         self._grader()
@@ -124,8 +129,8 @@ class _Trial:
         if RESULTS not in self.outcome_files:
             return Outcome(detail=f"expected {RESULTS}, found none")
         path = self.around.get(RESULTS)
-        run = verdicts_of(path).get(self.result.trial_name or "") if path else None
-        run_source = f"{place_in(self.candidate, path)}#/results" if path else ""
+        run = results_of(path).of(self.result) if path else ()
+        run_source = f"{place_in(self.candidate, path)}#" if path else ""
         return outcome_of(self.result, f"{RESULTS}#", run=run, run_source=run_source)
 
     def _grader(self) -> None:
