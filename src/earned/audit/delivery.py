@@ -29,15 +29,17 @@ from earned.audit.rules import Ruleset
 from earned.audit.targets import Targets
 from earned.records import Channel, Fact, Trajectory, Write
 from earned.trajectory.later_output import Place
+from earned.trajectory.searches import LINE_SEARCHES
+from earned.trajectory.tools import plain_name
 
 Disposition = Literal["foreign", "unknown"]
 """`unknown`: git content whose place in the history was not shown; content decides."""
 
 _LOOPBACK = re2.compile(r"^(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|::1|\[::1\])$")
 _SEARCHERS = frozenset(
-    {"grep", "rg", "egrep", "fgrep", "ag", "find", "locate", "ls", "tree", "wc", "stat", "du", "file", "which"}
+    {"grep", "rg", "egrep", "fgrep", "ag", "find", "locate", "ls", "tree", "wc", "stat", "du", "file", "which", *LINE_SEARCHES}
 )
-"""Programs whose hits are exposure by accident, not an act that names what it is after."""
+"""Programs and tools whose hits are exposure by accident, not an act that names what it is after."""
 _INSTALLERS = re2.compile(r"^(pip3?|uv|npm|yarn|pnpm|apt|apt-get|cargo|go|conda|mamba|poetry|gem|bundle|apk|yum|dnf)$")
 _ARCHIVE = re2.compile(r"\.(whl|zip|tar|tgz|tar\.\w+|crate|gem)$")
 _USUAL = frozenset(
@@ -229,7 +231,7 @@ class _Places:
         channel, rule = found
         if channel == "installed_package" and not self._under_test(full):
             return None
-        return _Origin(channel, path, "foreign", fact.program not in _SEARCHERS, rule.definition)
+        return _Origin(channel, path, "foreign", plain_name(fact.program) not in _SEARCHERS, rule.definition)
 
     def _under_test(self, path: str) -> bool:
         match = _INSTALLED.search(path)

@@ -16,6 +16,7 @@ from earned.records import Action, Edit, Fact, GitUse, Observation, Step, Trajec
 from earned.records.fact import WriteOperation
 from earned.shell import Session, command_facts, program_facts
 from earned.trajectory.later_output import LaterOutput, Place, Typed, later_output
+from earned.trajectory.searches import shows_lines
 
 _OPERATIONS = {"write": "write", "append": "append", "replace": "replace", "insert": "replace", "delete": "delete"}
 
@@ -135,7 +136,10 @@ def action_facts(action: Action, *, session: Session | None = None) -> tuple[Fac
         return tuple(Fact(program=action.tool, writes=(write,), shows=False) for write in writes)
     if action.kind in ("fetch", "search") and (action.url or action.query):
         host = urlsplit(action.url).hostname if "//" in action.url else None
-        return (Fact(program=action.tool, urls=(action.url,) if action.url else (), hosts=(host,) if host else ()),)
+        reads = action.paths if action.kind == "search" and shows_lines(action) else ()
+        return (
+            Fact(program=action.tool, urls=(action.url,) if action.url else (), hosts=(host,) if host else (), reads=reads),
+        )
     if action.paths:
         return (Fact(program=action.tool, argv=(action.tool, *action.paths), reads=action.paths),)
     return ()

@@ -8,6 +8,8 @@ from earned.audit.paths import absolute, same_file
 from earned.audit.prescan import prescan
 from earned.audit.rules import default_ruleset
 from earned.audit.targets import submission_targets
+from earned.records import Observation
+from earned.trajectory.tools import action_of
 
 LOG = ran("git log --all --oneline --decorate", SEEN)
 SITE = "/opt/venv/lib/python3.11/site-packages"
@@ -209,6 +211,13 @@ def test_another_package_or_the_working_tree_is_not(command: str) -> None:
 def test_a_search_hit_in_the_package_names_nothing_that_it_is_after(program: str) -> None:
     (found,) = delivered(ran(f"{program} {SITE}/spans/", "text"))
     assert (found.channel, found.targeted) == ("installed_package", False)
+
+
+@pytest.mark.parametrize(("mode", "channels"), [("content", ["installed_package"]), ("files_with_matches", [])])
+def test_a_tool_that_searches_is_judged_as_the_program_that_searches(mode: str, channels: list[str]) -> None:
+    call = {"pattern": "parse_duration", "path": f"{SITE}/spans", "output_mode": mode}
+    found = delivered(Turn((action_of("Grep", call),), (Observation(text="text", action=0),)))
+    assert [(item.channel, item.targeted) for item in found] == [(channel, False) for channel in channels]
 
 
 # --- hidden tests, answers, the grader
