@@ -82,3 +82,23 @@ def test_a_threshold_decides_no_sample_that_was_invalidated(tmp_path: Path) -> N
 def test_a_threshold_moves_no_score_whose_scale_is_known() -> None:
     full = Score(name="a", status="passed", reward=1.0, maximum=1.0)
     assert chosen([full], threshold=7).status == "passed"
+
+
+@pytest.mark.parametrize(
+    ("told", "status"),
+    [
+        ({"tests": {"value": "I"}}, "conflicting"),
+        ({"tests": {"value": "C"}}, "passed"),
+        ({"tests": {"value": 1}}, "passed"),
+        ({"tests": {"value": None}}, "passed"),
+        ({"other": {"value": "I"}}, "passed"),
+        (None, "passed"),
+    ],
+)
+def test_a_score_that_the_summaries_give_otherwise_conflicts_and_both_are_named(tmp_path: Path, told: Any, status: str) -> None:
+    value = sample(*EVENTS, id="one", scores={"tests": {"value": "C"}})
+    brief = [{"id": "one", "epoch": 1, "scores": told}, {"id": "two", "epoch": 1, "scores": {"tests": {"value": "I"}}}]
+    found = made(archive(tmp_path, {"samples/one_epoch_1.json": value, SUMMARIES: brief}))
+    (outcome,) = (item.outcome for item in found if item.task == "one")
+    assert outcome.status == status
+    assert (f"{SUMMARIES} says failed" in outcome.detail) is (status == "conflicting")

@@ -22,6 +22,7 @@ from earned.trajectory.formats.inspect.archive import Found, Lost, found_in, hea
 from earned.trajectory.formats.inspect.records import Header
 from earned.trajectory.formats.inspect.samples import MAX_SAMPLE, Chunks, Record, decoded, picked, record_of, spans_of
 from earned.trajectory.formats.inspect.scale import Scales, scores_in_document, scores_in_summaries
+from earned.trajectory.formats.inspect.summaries import Summaries
 from earned.trajectory.formats.inspect.texts import Texts
 from earned.trajectory.formats.inspect.turns import Talk
 from earned.trajectory.peek import Head
@@ -30,7 +31,7 @@ from earned.trajectory.sources.files import open_mapped, open_stream
 from earned.trajectory.sources.zips import MAGIC, Archive
 from earned.trajectory.steps import Steps
 
-VERSION = 2
+VERSION = 3
 _BOM = b"\xef\xbb\xbf"
 _SUMMARY_ONLY = "the log holds a summary of the sample, not the sample"
 
@@ -53,12 +54,14 @@ class _Log:
         self.scales = Scales(tuple, self.header)
         self.faults = Oddities()
         """Of the header: they are said of every sample."""
+        self.summaries: Summaries | None = None
         self.names: dict[str, int] = {}
 
     def archived(self, archive: Archive) -> Iterator[Trajectory | Skip]:
         """The samples of an archive. Raises FormatError when it is none that can be read."""
         self.header = header_of(archive, self.faults)
         self.scales = Scales(partial(scores_in_summaries, archive), self.header)
+        self.summaries = Summaries(archive, self.header)
         for found in found_in(archive):
             if isinstance(found, Lost):
                 yield self._skip(found.member, found.reason, found.detail)
@@ -135,6 +138,8 @@ class _Log:
         self, record: Record, reading: Reading, pointer: str, member: str, digested: Callable[[], None] = lambda: None
     ) -> Trajectory:
         place = f"{place_in(self.candidate, self.candidate.path)}#/{pointer}"
+        if self.summaries is not None:
+            reading.oddities.torn = reading.oddities.torn or self.summaries.against(record.sample, place)
         talk = Talk(record.texts, record.pool, reading.oddities, place.rstrip("/"))
         steps = Steps()
         talk.events(record.events)
