@@ -231,6 +231,52 @@ def test_an_edit_whose_result_is_an_error_did_not_take_place(code: int | None, w
     assert recover([Step(index=0, actor="agent", actions=(action,), observations=seen)]).recovered == way
 
 
+@pytest.mark.parametrize(
+    ("command", "result"),
+    [
+        ("[ -f /nope ] && echo x > z.py", ""),
+        ("[[ -f /nope ]] && echo x > z.py", ""),
+        ("test -d q || echo x > z.py", ""),
+        ("grep -q q q.py && mkdir q && echo x > z.py", ""),
+        ("pytest -q && echo x > z.py", ""),
+        ("if [ -f q ]; then\necho x > z.py\nelse\necho y > z.py\nfi", ""),
+        ("echo x > z.py\n)", "bash: line 2: syntax error near unexpected token `)'"),
+    ],
+)
+def test_what_a_shell_may_not_have_written_is_weak(command: str, result: str) -> None:
+    made = recovered(bash(command, result))
+    assert ([file.path for file in made.files], made.certainty) == (["z.py"], "weak")
+
+
+@pytest.mark.parametrize(("code", "certainty"), [(0, "likely"), (1, "weak"), (None, "weak")])
+def test_that_a_command_ended_well_answers_its_question(code: int | None, certainty: str) -> None:
+    action = action_of("bash", {"command": "[ -f q ] && echo x > z.py"})
+    seen = (observation("", 0, exit_code=code),)
+    assert recover([Step(index=0, actor="agent", actions=(action,), observations=seen)]).certainty == certainty
+
+
+def test_what_git_cleans_away_is_gone_where_it_says_so_and_else_not_known() -> None:
+    assert recovered(write("/w/new.py"), bash("cd /w && git clean -fd", "Removing new.py\n")).recovered == "none"
+    kept = recovered(write("/w/x.py"), bash("cd /w && git clean -fd", "Removing new.py\n"))
+    assert ([file.path for file in kept.files], kept.certainty) == (["/w/x.py"], "likely")
+    silent = recovered(write("/w/x.py"), bash("cd /w && git clean -fdq"))
+    assert ([file.path for file in silent.files], silent.certainty) == (["/w/x.py"], "weak")
+    assert recovered(bash("cd /w && git clean -fd"), write("/w/new.py")).certainty == "likely"
+
+
+@pytest.mark.parametrize(
+    ("command", "way"),
+    [
+        ("git checkout . && git clean -fdq", "none"),
+        ("git clean -fd; git reset --hard", "none"),
+        ("git checkout . && git clean -fdq -e '*.py'", "edits_replayed"),
+        ("git checkout . ; git clean -fdq sub", "edits_replayed"),
+    ],
+)
+def test_a_tree_that_git_put_back_and_cleaned_holds_nothing_of_the_agents(command: str, way: str) -> None:
+    assert recovered(write("/w/new.py"), bash(f"cd /w && {command}")).recovered == way
+
+
 DOCUMENT = "<<'EOF'\nz\nEOF"
 
 
@@ -243,6 +289,8 @@ DOCUMENT = "<<'EOF'\nz\nEOF"
         (f"cat > /ro/z.py {DOCUMENT}", "sh: 1: cannot create /ro/z.py: Permission denied"),
         (f"false && cat > z.py {DOCUMENT}", ""),
         (f"true || cat > z.py {DOCUMENT}", ""),
+        (f"cd /none && cat > z.py {DOCUMENT}", "bash: cd: /none: No such file or directory"),
+        (f"cd /none && cat > z.py {DOCUMENT}", "sh: 1: cd: can't cd to /none"),
     ],
 )
 def test_what_a_shell_did_not_write_is_no_part_of_it(command: str, result: str) -> None:
@@ -257,6 +305,12 @@ def test_what_a_shell_did_not_write_is_no_part_of_it(command: str, result: str) 
         (f"false || cat > z.py {DOCUMENT}", ""),
         (f"true && cat > z.py {DOCUMENT}", ""),
         (f"false && ls\ncat > z.py {DOCUMENT}", ""),
+        (f"[ -f q ] && ls; cat > z.py {DOCUMENT}", ""),
+        (f"grep -q q q\ncat > z.py {DOCUMENT}", ""),
+        (f"mkdir -p q && cat > z.py {DOCUMENT}", ""),
+        (f"if [ -f q ]; then ls; fi; cat > z.py {DOCUMENT}", ""),
+        ("cat > z.py <<'EOF' && cd /none\nz\nEOF", "bash: cd: /none: No such file or directory"),
+        (f"cat > z.py {DOCUMENT}", "the text says syntax error near unexpected token"),
     ],
 )
 def test_what_a_shell_wrote_is(command: str, result: str) -> None:

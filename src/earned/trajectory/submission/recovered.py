@@ -17,7 +17,7 @@ from earned.content import parse_patch
 from earned.records import Action, Fact, Observation, Step, Submission, Write, WrittenFile
 from earned.shell import command_facts, program_facts
 from earned.trajectory.later_output import with_later_output
-from earned.trajectory.submission.carried_out import carried_out
+from earned.trajectory.submission.carried_out import carried_out, doubtful
 from earned.trajectory.submission.expansions import Expansions
 from earned.trajectory.submission.refusals import patch_failed, was_refused, write_failed
 from earned.trajectory.submission.replay import Replay
@@ -32,12 +32,15 @@ MAX_BESIDE = 50
 _COMMIT = re.compile(r"\bgit\b[^;&|\n]{0,200}\b(?:commit|cherry-pick|am)\b")
 _WRITES = re.compile(
     r">|tee\b|<<|sed +-[A-Za-z]*i|perl +-[A-Za-z]*i|ruby +-[A-Za-z]*i|cp\b|mv\b|rm\b|patch\b|apply\b|install\b"
-    r"|git\b[^;&|\n]{0,200}\b(?:checkout|reset|restore|stash)\b"
+    r"|open\(|write_text\("
+    r"|git\b[^;&|\n]{0,200}\b(?:checkout|reset|restore|stash|clean)\b"
 )
 """What may write a file. Each choice begins with letters, and no word border stands before them: that is many times as fast. A
 command that passes is parsed anyway."""
 _PROGRAM_WRITES = re.compile(r"\bopen\(|\bwrite|%%writefile|\bsystem\(|\bsubprocess\b|^\s*!", re.MULTILINE)
 _PATCHED = re.compile(r"^(?:\*\*\* Update File: (.{1,400})|\+\+\+ ([^\t\n]{1,400}))$", re.MULTILINE)
+_REMOVED = re.compile(r"^Removing ([^\n]{1,1000})$", re.MULTILINE)
+"""What `git clean` says of each file."""
 _PUTS_AWAY = frozenset({"stash", "stash push", "stash save"})
 _IN_PLACE = frozenset({"replace", "append", "patch"})
 _Act = tuple[Action, Observation | None, Sequence[Fact]]
@@ -226,9 +229,7 @@ def replayed(
         if action.edits:
             _edit(replay, action, result)
         elif facts:
-            values = Expansions(action.command if action.kind == "shell" else "")
-            for fact in facts:
-                replay.carry_out(fact, has_failed=partial(_has_failed, result), is_filled_in=partial(values.fill, fact))
+            _carry_out(replay, action, result, facts)
         elif names:
             _show(replay, action, result, names)
     return replay.submission(is_wanted)
@@ -247,6 +248,18 @@ def _edit(replay: Replay, action: Action, result: Observation | None) -> None:
     every = '"replace_all":true' in action.arguments or '"allow_multiple":true' in action.arguments
     for edit in action.edits:
         replay.apply(edit, cwd=action.cwd, every=every)
+
+
+def _carry_out(replay: Replay, action: Action, result: Observation | None, facts: Sequence[Fact]) -> None:
+    command = action.command if action.kind == "shell" else ""
+    done = carried_out(command, facts, result)
+    unsure, values = doubtful(command, done, result), Expansions(command)
+    for number, fact in enumerate(done):
+        if fact.git is not None and fact.git.operation == "clean":
+            replay.clean(fact, _REMOVED.findall(result.text) if result is not None else ())
+            continue
+        is_filled_in = partial(values.fill, fact)
+        replay.carry_out(fact, has_failed=partial(_has_failed, result), is_filled_in=is_filled_in, is_doubtful=number in unsure)
 
 
 def _has_failed(result: Observation | None, write: Write) -> bool:

@@ -7,7 +7,7 @@ that the edits added and took away are shown as hunks of a patch that names no c
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from earned.content import FileReplay, ReplayedFile
 from earned.records import Edit, Fact, Submission, Write, WrittenFile
@@ -23,6 +23,9 @@ _EXTENDED = frozenset({"-E", "-r", "--regexp-extended", "-Ei", "-ri"})
 _QUIET = frozenset({"-n", "--quiet", "--silent", "-ni", "-in", "-s", "-z"})
 UNKNOWN_SOURCE = "?"
 """Of a file that a program writes from what it made itself."""
+_KEEPS = frozenset({"-e", "-X"})
+"""Options with which `git clean` leaves files that are not tracked."""
+_PUTS_BACK = frozenset({"checkout", "restore", "reset"})
 _HEAD = frozenset({"HEAD", "@", "--"})
 
 
@@ -32,8 +35,10 @@ class Replay:
     def __init__(self) -> None:
         self._files = FileReplay()
         self._is_certain = True
+        self._back: set[str] = set()
+        """What git put back as it was since the last write."""
         self._inexact: set[str] = set()
-        """Files into whose text a shell put values that are not known."""
+        """Files whose text is not surely known: a shell put values into it, or may not have written it."""
 
     def is_known(self, path: str, *, cwd: str = "") -> bool:
         """Whether anything is known of a file: then to see it again says nothing of what it held before."""
@@ -45,6 +50,7 @@ class Replay:
 
     def apply(self, edit: Edit, *, cwd: str = "", every: bool = False) -> None:
         """Carry out an edit that a tool made; `every`: in all places in which the old text stands."""
+        self._back.clear()
         if edit.operation == "patch":
             self._files.patch(edit.new, folder=cwd)
         elif edit.path and edit.operation == "replace" and every:
@@ -61,6 +67,7 @@ class Replay:
         *,
         has_failed: Callable[[Write], bool] = lambda _write: False,
         is_filled_in: Callable[[str], bool] = lambda _text: False,
+        is_doubtful: bool = False,
     ) -> None:
         """Carry out what a command writes, as far as the command or an earlier one holds it.
 
@@ -68,12 +75,33 @@ class Replay:
             fact: What the command does.
             has_failed: Whether a write did not take place.
             is_filled_in: Whether a text that is written holds values that only the shell knew.
+            is_doubtful: Whether it is not known that it took place.
         """
         for write in fact.writes:
             if not has_failed(write):
+                if fact.git is None or fact.git.operation not in _PUTS_BACK:
+                    self._back.clear()
                 self._write(write, fact)
-                self._tell_exact(write, fact, is_filled_in=write.text is not None and is_filled_in(write.text))
+                is_inexact = is_doubtful or (write.text is not None and is_filled_in(write.text))
+                self._tell_exact(write, fact, is_filled_in=is_inexact)
         self._revert(fact)
+
+    def clean(self, fact: Fact, removed: Sequence[str]) -> None:
+        """What git took away of what it does not track: as it says itself, else it is not known which of the files."""
+        for path in removed:
+            self._files.delete(_at(fact.cwd, path.rstrip("/")))
+        if any(write.path == "." for write in fact.writes) and _KEEPS.isdisjoint(fact.argv):
+            self._put_back(fact, "untracked")
+        if fact.writes and not removed and any(not file.is_deleted for file in self._files.files()):
+            self._is_certain = False
+
+    def _put_back(self, fact: Fact, which: str) -> None:
+        """Where git put back what it tracks and took away what it does not, nothing of the agent's is left in its folder."""
+        self._back.add(which)
+        if len(self._back) > 1:
+            for file in self._files.files():
+                if file.path.startswith(f"{fact.cwd}/") if fact.cwd else not file.path.startswith("/"):
+                    self._files.delete(file.path)
 
     def _tell_exact(self, write: Write, fact: Fact, *, is_filled_in: bool) -> None:
         """Keep which files hold a text that is not known letter by letter; one that is written anew holds it no more."""
@@ -93,6 +121,8 @@ class Replay:
             self._patch(write, fact)
         elif write.operation in _EDITS and write.text is not None:
             self._files.apply(Edit(path=path, operation=_EDITS[write.operation], new=write.text))
+        elif write.operation == "replace" and write.removed and write.text is not None:
+            self._files.replace(path, write.removed, write.text)
         elif write.operation == "replace":
             self._edit_in_place(path, write, fact)
         elif write.operation == "copy" and self._files.is_known(source):
@@ -136,13 +166,17 @@ class Replay:
         if operation in ("checkout", "restore") and "--staged" not in fact.argv:
             for path in use.paths:
                 if path in (".", "*", ":/"):
-                    self._files.revert_all()
+                    self._revert_all(fact)
                 else:
                     self._files.revert(_at(fact.cwd, path))
         elif operation == "reset" and "--hard" in fact.argv:
-            self._files.revert_all()
+            self._revert_all(fact)
         elif operation == "stash":
             self._is_certain = False
+
+    def _revert_all(self, fact: Fact) -> None:
+        self._files.revert_all()
+        self._put_back(fact, "tracked")
 
     def submission(self, is_wanted: Callable[[str], bool] = lambda _path: True) -> Submission:
         """What is left of the files asked for; `none` when nothing is.
