@@ -50,6 +50,7 @@ def test_a_submission_or_a_message_needs_no_result() -> None:
         ["ANTHROPIC_API_KEY=x timeout 900 claude --verbose --output-format stream-json -p 'a; b' | tee log"],
         ["pip install aider-chat && aider --message 'do it'"],
         ["npx -y opencode run 'do it'"],
+        ["python -m openhands.core.main"],
     ],
 )
 def test_a_trace_of_nothing_but_the_start_of_an_agent_shows_nothing(commands: list[str]) -> None:
@@ -63,7 +64,6 @@ def test_a_trace_of_nothing_but_the_start_of_an_agent_shows_nothing(commands: li
         ["claude --version", "ls", "pwd"],
         ["cat codex/main.py"],
         ["pip install claude"],
-        ["python -m openhands.core.main"],
         ["claude -p 'review this'", "git diff", "sed -i s/a/b/ x.py"],
         ["./gemini_test.sh"],
         ["echo codex"],

@@ -10,18 +10,13 @@ import re
 from collections.abc import Sequence
 
 from earned.records import Completeness, Reason, Step
+from earned.trajectory.terminal.launch import starts_agent
 
 MAX_REASONS = 20
 """Kept per trajectory; a last one counts the rest."""
 MAX_LAUNCHES = 4
 """Actions of a trace that may be nothing but the start of an agent."""
 _NEEDS_RESULT = frozenset({"shell", "code", "edit", "write", "read", "fetch", "search", "other"})
-_AGENTS = (
-    "claude|codex|gemini|qwen|aider|goose|opencode|openhands|cursor-agent|mini|mini-swe-agent|sweagent|swe-agent|droid|cline"
-    "|crush|auggie|kimi|trae-cli|terminus|copilot|amp|plandex|letta|devin|kilocode|roo|grok"
-)
-_BEFORE = r"(?:(?:sudo|exec|nohup|time|stdbuf \S+|timeout \S+|uvx|npx(?: -y)?|env|\w+=\S*)\s+)*(?:\S*/)?"
-_LAUNCH = re.compile(rf"^\s*{_BEFORE}(?:{_AGENTS})(?:\s|$)")
 _TRIVIAL = re.compile(
     r"^\s*(?:$|#|\.\s|\w+=\S*\s*$|(?:cd|export|source|clear|echo|set|mkdir|bash|tmux|asciinema|apt|apt-get|pip|npm|curl|uv)\b)"
 )
@@ -91,7 +86,7 @@ def _is_only_launched(own: Sequence[Step]) -> bool:
 def _starts_agent(command: str) -> bool | None:
     """Whether a command starts an agent; None when it does something else. What follows the start may be the prompt's text."""
     for piece in _PIECES.split(command):
-        if _LAUNCH.match(piece):
+        if starts_agent(piece):
             return True
         if not _TRIVIAL.match(piece):
             return None

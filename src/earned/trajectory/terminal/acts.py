@@ -52,6 +52,8 @@ class Session(NamedTuple):
     """The tests ran in a terminal of their own."""
     instruction: str = ""
     """What the agent was told."""
+    types_itself: bool = False
+    """The agent is one that acts by typing."""
 
     @property
     def is_installed(self) -> bool:
@@ -62,7 +64,8 @@ class Session(NamedTuple):
             return False
         own = [item for item in self.typed if not _is_harness(item.text, is_last=item is self.typed[-1], session=self)]
         is_typed_on = any(item.is_key and item.text not in _ENDS for item in own)
-        return not is_typed_on and is_only_launch([item.text for item in own if not item.is_key], self.instruction)
+        commands = [item.text for item in own if not item.is_key]
+        return not is_typed_on and is_only_launch(commands, self.instruction, types_itself=self.types_itself)
 
 
 class Told(NamedTuple):
@@ -149,11 +152,14 @@ class _Terminal:
         """Whether the one command that stands here, beside those of the harness, starts a program with the task."""
         last = len(self.commands) - 1
         own = [
-            item.text
+            item
             for at, item in enumerate(self.commands)
             if not _is_harness(item.text, is_last=at == last, session=self.session)
         ]
-        return len(self.typed) < 2 and is_only_launch(own, self.session.instruction)
+        if len(self.typed) > 1 or len(own) != 1:
+            return False
+        session = self.session
+        return is_only_launch([own[0].text], session.instruction, types_itself=session.types_itself, cwd=own[0].cwd)
 
     def _typed_by_agent(self) -> list[Typed]:
         """What the session's keys hold besides the harness's own."""

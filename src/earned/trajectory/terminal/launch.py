@@ -1,14 +1,21 @@
 """Whether a command starts an agent's program: a known one by its name, any other where it is all that a trial ran.
 
-A harness that installs an agent types one command, with the task as its argument; an agent at a terminal types many. So a
-trial's only command that hands a text to a program that is no usual tool is the start of one, and no act.
+A harness that installs an agent types one command, with the task as its argument or in a file that the program knows; an agent
+at a terminal types many. So a trial's only command is the start of one, and no act, where it hands a text to a program that is
+no usual tool, or where it runs a program whose text the trial does not show: an act that nothing shows is none.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+_AGENTS = (
+    "claude|codex|gemini|qwen|aider|goose|opencode|openhands|cursor-agent|mini|mini-swe-agent|sweagent|swe-agent|droid|cline"
+    "|crush|auggie|kimi|trae-cli|terminus|copilot|amp|plandex|letta|devin|kilocode|roo|grok"
+)
+_BEFORE = r"(?:(?:sudo|exec|nohup|time|stdbuf \S+|timeout \S+|uvx|npx(?: -y)?|env|\w+=\S*)\s+)*(?:\S*/)?"
+_NAMED = re.compile(rf"\s*{_BEFORE}(?:{_AGENTS})(?:\s|$)")
 _SETTINGS = r"(?:[A-Za-z_][A-Za-z0-9_]{0,60}=\S{0,200} ){0,20}"
 _LAUNCH = re.compile(
     rf"{_SETTINGS}(?:\S{{0,200}}/)?(?:"
@@ -35,6 +42,21 @@ _SCRIPT = re.compile(r"(?:run\s+)?(?:-\w\s+|--\S+\s+){0,10}(?:-m\s+\S+|[^\s'\"-]
 _TEXT = re.compile(r"""(?:^|[\s=])(?:"[^"]*[^"\s]|'[^']*[^'\s]|\$'|"\$|\$\(|<<)""")
 _TASK = re.compile(r"(?:^|\s)--?(?:task|prompt|message|instruction|instructions|query|goal|print)\b")
 _PIECES = re.compile(r"&&|\|\||;|\n")
+_AROUND = re.compile(r"\s*(?:$|#|\.\s|\w+=\S*\s*$|(?:cd|export|source|clear|set|mkdir)\b)")
+"""What stands around the start of a program."""
+_RUNS = re.compile(rf"\s*{_BEFORE}([A-Za-z0-9_.+-]{{1,80}})(?:\s+(.*))?", re.DOTALL)
+_SCRIPTED = _INTERPRETERS - {"uv", "npx", "uvx", "bunx", "pipx"} | {"bash", "sh", "zsh"}
+_TOLD = frozenset({"-m", "-c", "-e"})
+"""Behind these an interpreter is told what to run."""
+MAX_WORDS = 20
+_MODULES = frozenset({"pytest", "pip", "venv", "unittest", "http.server", "json.tool", "build", "compileall", "timeit"})
+_TASK_FOLDER = "/app"
+"""The working directory of nearly all tasks of Terminal-Bench 1."""
+
+
+def starts_agent(piece: str) -> bool:
+    """Whether one command of a list starts an agent that is known by its name, whatever its arguments."""
+    return _NAMED.match(piece) is not None or _LAUNCH.match(piece) is not None
 
 
 def is_known_launch(text: str) -> bool:
@@ -42,8 +64,15 @@ def is_known_launch(text: str) -> bool:
     return _LAUNCH.match(text) is not None
 
 
-def is_only_launch(commands: Iterable[str], instruction: str = "") -> bool:
-    """Whether what was typed is one command, and that starts a program which is given the task, or some text as one."""
+def is_only_launch(commands: Iterable[str], instruction: str = "", *, types_itself: bool = False, cwd: str = "") -> bool:
+    """Whether what was typed is one command, and that starts an agent's program.
+
+    Args:
+        commands: All that was typed, without the harness's own.
+        instruction: What the agent was told.
+        types_itself: The agent is known to act by typing, so that its one command may run any program.
+        cwd: The folder in which the command ran; empty when it is not known.
+    """
     listed = list(commands)
     if len(listed) != 1:
         return False
@@ -51,7 +80,32 @@ def is_only_launch(commands: Iterable[str], instruction: str = "") -> bool:
     told = " ".join(instruction.split())
     if is_known_launch(text) or (len(told) >= 20 and told in " ".join(text.split())):
         return True
-    return any(_hands_text(piece.strip()) for piece in _PIECES.split(text)[:4])
+    pieces = [piece.strip() for piece in _PIECES.split(text)]
+    return any(map(_hands_text, pieces[:4])) or (not types_itself and _runs_only_hidden(pieces, cwd or _TASK_FOLDER))
+
+
+def _runs_only_hidden(pieces: Sequence[str], cwd: str) -> bool:
+    """Whether all that runs is a program whose text nothing shows."""
+    runs = [piece for piece in pieces if not _AROUND.match(piece)]
+    return bool(runs) and all(starts_agent(piece) or _is_hidden(piece, cwd) for piece in runs)
+
+
+def _is_hidden(command: str, cwd: str) -> bool:
+    """No usual tool, or an interpreter's script from outside of the task's folder."""
+    found = _RUNS.match(command)
+    if found is None:
+        return False
+    program, rest = found.group(1), found.group(2) or ""
+    if program in {"docker", "podman"}:
+        return rest.startswith("run ")
+    if program not in _SCRIPTED:
+        return program not in _TOOLS and program not in _INTERPRETERS
+    words = rest.split()[:MAX_WORDS]
+    place = next((number for number, word in enumerate(words) if word in _TOLD or not word.startswith("-")), len(words))
+    name = words[place] if place < len(words) else ""
+    if name == "-m":
+        return place + 1 < len(words) and words[place + 1] not in _MODULES
+    return name.startswith("/") and not name.startswith(f"{cwd.rstrip('/')}/")
 
 
 def _hands_text(command: str) -> bool:
