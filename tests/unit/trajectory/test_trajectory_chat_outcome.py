@@ -151,6 +151,9 @@ def test_a_reward_that_is_not_a_number_says_nothing(tmp_path: Path) -> None:
         ({"passed": True, "reward": 0}, "conflicting"),
         ({"passed": True, "resolved": False}, "conflicting"),
         ({"passed": True, "reward": 7}, "passed"),
+        ({"passed": True, "reward": -1}, "conflicting"),
+        ({"passed": True, "info": {"reward": 10**400}}, "conflicting"),
+        ({"passed": True, "info": {"reward": "-1"}}, "passed"),
         ({"success": True, "reward": 0}, "failed"),
     ],
 )

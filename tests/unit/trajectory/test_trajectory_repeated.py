@@ -135,3 +135,21 @@ def test_a_reward_that_is_no_finite_number_is_unknown_whatever_stands_beside_it(
     assert (made.outcome.status, made.outcome.detail) == ("unknown", "the reward is not a finite number")
     nested = filled('{"task_id": "t", "messages": TALK, "info": {"passed": true, "reward": MORE}}', reward)
     assert only(write_text(tmp_path / "nested.json", nested)).outcome.status == "conflicting"
+
+
+@pytest.mark.parametrize(
+    ("calls", "grade"),
+    [
+        ('"tool_calls": [CALL], "tool_calls": [OTHER]', "partial"),
+        ('"tool_calls": [CALL], "tool_calls": [CALL]', "full"),
+        ('"tool_calls": null, "tool_calls": [CALL]', "partial"),
+        ('"tool_calls": [CALL]', "full"),
+        ('"content": "a \\"tool_calls\\": and \\"tool_calls\\":", "tool_calls": [CALL]', "full"),
+    ],
+)
+def test_two_lists_of_calls_in_one_message_are_a_gap(tmp_path: Path, calls: str, grade: str) -> None:
+    call = '{"id": "c1", "type": "function", "function": {"name": "bash", "arguments": "{\\"command\\": \\"WHAT\\"}"}}'
+    told = calls.replace("CALL", call.replace("WHAT", "ls")).replace("OTHER", call.replace("WHAT", "cat /solution"))
+    turns = f'{{"role": "assistant", {told}}}, {{"role": "tool", "tool_call_id": "c1", "content": "a.py"}}'
+    text = f'{{"task_id": "t", "messages": [{{"role": "user", "content": "q"}}, {turns}], "reward": 1}}'
+    assert only(write_text(tmp_path / "row.json", text)).completeness.grade == grade

@@ -2,7 +2,8 @@
 
 Where the values are the same nothing is lost. Where they differ it is an oddity; of what may tell an outcome it makes the
 outcome conflicting, and of a list of steps it is a gap in which acts may be. Looked at are a record's own keys and those of
-objects in it that hold a verifier's word, by going past the values (`spans`), not by decoding: keys within messages are not.
+objects in it that hold a verifier's word, by going past the values (`spans`), not by decoding. Keys within messages are not,
+but for two lists of calls with no `role` or `source` between them: one message may hold both, so they are gone through.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 from earned.errors import FormatError
 from earned.trajectory.decode.oddities import Oddities
-from earned.trajectory.decode.spans import Buffer, Span, entries
+from earned.trajectory.decode.spans import Buffer, Span, elements, entries
 
 WORDS = frozenset(
     (
@@ -37,6 +38,10 @@ STEPS = frozenset(
 """Keys of lists in which acts stand."""
 _NAMED = frozenset(("scores", "rewards"))
 """Keys of objects in which every key is the name of a score."""
+CALLS = "tool_calls"
+"""The key of a message under which acts stand."""
+_WHOSE = (b'"role"', b'"source"')
+"""Keys by which a message says whose it is."""
 MAX_LEVELS = 4
 """Objects in objects that are looked into."""
 
@@ -54,7 +59,7 @@ def note_repeated(data: Buffer, oddities: Oddities, place: str) -> None:
     for found in _repeated(data, 0, "", MAX_LEVELS):
         where = f"{place}{'' if '#' in place else '#'}{found.pointer}"
         oddities.add("the key stands more than once, with different values: the last one is read", where)
-        if found.key in STEPS:
+        if found.key in STEPS or found.key == CALLS:
             oddities.lose(where)
         elif found.tells_outcome:
             oddities.torn = oddities.torn or f"{where} stands more than once, with different values"
@@ -64,6 +69,7 @@ def _repeated(data: Buffer, start: int, pointer: str, levels: int) -> Iterator[_
     is_named = pointer.rpartition("/")[2] in _NAMED
     first: dict[str, Span] = {}
     told: set[str] = set()
+    has_twice = not pointer and _may_hold_calls_twice(data)
     try:
         for key, span in entries(data, start):
             before = first.setdefault(key, span)
@@ -72,5 +78,30 @@ def _repeated(data: Buffer, start: int, pointer: str, levels: int) -> Iterator[_
                 yield _Repeated(f"{pointer}/{key}", key, is_named or key in WORDS or key in HOLDERS)
             if levels and (pointer or key in HOLDERS or key in WORDS) and data[span.start : span.start + 1] == b"{":
                 yield from _repeated(data, span.start, f"{pointer}/{key}", levels - 1)
+            if has_twice and key in STEPS and data[span.start : span.start + 1] == b"[":
+                yield from _in_messages(data, span.start, f"{pointer}/{key}")
     except FormatError:
         return
+
+
+def _may_hold_calls_twice(data: Buffer) -> bool:
+    """Whether two lists of calls stand there with nobody named between them; of what is mapped and no bytes it is not asked."""
+    key = f'"{CALLS}"'.encode()
+    if not isinstance(data, bytes):
+        return False
+    before = data.find(key)
+    while before >= 0 and (after := data.find(key, before + 1)) >= 0:
+        if not any(data.find(name, before, after) >= 0 for name in _WHOSE):
+            return True
+        before = after
+    return False
+
+
+def _in_messages(data: Buffer, start: int, pointer: str) -> Iterator[_Repeated]:
+    """Messages of a list that hold two lists of calls."""
+    for number, message in enumerate(elements(data, start)):
+        if data[message.start : message.start + 1] != b"{":
+            continue
+        spans = [span for key, span in entries(data, message.start) if key == CALLS]
+        if any(data[span.start : span.end] != data[spans[0].start : spans[0].end] for span in spans[1:]):
+            yield _Repeated(f"{pointer}/{number}/{CALLS}", CALLS, tells_outcome=False)

@@ -158,6 +158,8 @@ def _denials(told: list[_Told]) -> Iterator[str]:
             credit = credit_of(part.given, name)
             if credit.status in {"failed", "partial_credit"}:
                 yield says(f"{part.place}{name}", credit)
+            elif not 0 <= (number := _number(part.given[name]) or 0) < math.inf:
+                yield f"{part.place}{name} is {number:g}"
         if against := denied_by(part.given):
             yield f"{part.place.rstrip('/')} says that {against}"
 
