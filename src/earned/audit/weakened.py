@@ -99,7 +99,7 @@ def _from_patch(path: str, targets: Targets) -> tuple[list[str], list[str]]:
 
 
 def _from_act(write: Write, fact: Fact, trajectory: Trajectory) -> tuple[list[str], list[str]]:
-    if write.operation == "patch" and write.text is not None:
+    if write.text is not None and (write.operation == "patch" or write.removed):
         return write.removed.splitlines(), write.text.splitlines()
     action = trajectory.steps[fact.step].actions[fact.action]
     for edit in action.edits:

@@ -19,7 +19,7 @@ class Write(msgspec.Struct, frozen=True, kw_only=True):
     text: str | None = None
     """What is written, where the command itself holds it (here-doc, echo, printf, open().write); else None."""
     removed: str = ""
-    """What a patch takes away; its `text` is what it adds."""
+    """What a patch or the replacement of a literal takes away; its `text` is what it puts there."""
     source: str = ""
     """Path or URL whose content is put there (`cp`, `mv`, `curl -o`, `git checkout REF -- path`); empty when there is none."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import re2
 
@@ -12,7 +12,7 @@ from earned.records.fact import Fact, GitUse, Write, WriteOperation
 from earned.shell.item import Shell
 from earned.shell.network import hosts_of
 from earned.shell.options import names
-from earned.shell.python_values import Values
+from earned.shell.python_values import MAX_FOLD, Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,6 +106,14 @@ def _without_magic(text: str) -> str:
     return "\n".join(lines)
 
 
+class Held(NamedTuple):
+    """The text of a file that a program read, in which literals may have been replaced."""
+
+    path: str
+    pairs: tuple[tuple[str, str], ...] = ()
+    """Old and new text, in order."""
+
+
 class _Program(Values):
     """One pass in the order of the text: names that hold literals, then calls."""
 
@@ -115,6 +123,8 @@ class _Program(Values):
         self.files: dict[str, int] = {}
         """Name of an open file -> index of the fact that opened it."""
         self.opened: dict[int, int] = {}
+        self.held: dict[str, Held] = {}
+        """Name that holds the text of a file, with what was replaced in it."""
         for node in _in_order(tree):
             self.visit(node)
 
@@ -131,6 +141,8 @@ class _Program(Values):
             self.assign(node.targets, node.value)
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
             self.assign([node.optional_vars], node.context_expr)
+        elif isinstance(node, ast.AugAssign):
+            self.held.pop(self.dotted(node.target), None)
         elif isinstance(node, ast.For):
             self.names.pop(self.dotted(node.target), None)
         elif isinstance(node, ast.Call):
@@ -142,7 +154,10 @@ class _Program(Values):
         for target in targets:
             if not isinstance(target, ast.Name):
                 continue
-            folded = self.fold(content)
+            folded, held = self.fold(content), self.held_in(content)
+            self.held.pop(target.id, None)
+            if held is not None:
+                self.held[target.id] = held
             if folded is None:
                 self.names.pop(target.id, None)
             else:
@@ -194,7 +209,7 @@ class _Program(Values):
                 self.call(func.value)
             index = self.opened.get(id(func.value), -1)
         if index >= 0 and verb in {"write", "writelines"}:
-            self.written(index, self.fold(node.args[0]) if node.args else None)
+            self.written(index, node.args[0] if node.args else None)
         elif verb in _METHOD_READS or verb in _METHOD_WRITES or verb in {"unlink", "rename", "replace", "open"}:
             path = self.fold(func.value)
             if path is not None and (verb not in {"replace", "rename", "glob"} or self.is_path(func.value)):
@@ -211,7 +226,9 @@ class _Program(Values):
         program = f"Path.{verb}"
         argument = self.fold(node.args[0]) if node.args else None
         if verb in _METHOD_WRITES:
-            self.add(program, (path,), writes=(Write(path=path, operation=_METHOD_WRITES[verb], text=argument),))
+            replaced = self.replaced(path, node.args[0]) if argument is None and node.args else ()
+            writes = replaced or (Write(path=path, operation=_METHOD_WRITES[verb], text=argument),)
+            self.add(program, (path,), writes=writes)
         elif verb == "unlink":
             self.add(program, (path,), writes=(Write(path=path, operation="delete"),))
         elif verb in {"rename", "replace"}:
@@ -254,13 +271,46 @@ class _Program(Values):
             index = self.add(name, (path, mode), reads=(path,))
         self.opened[id(node)] = index
 
-    def written(self, index: int, text: str | None) -> None:
+    def held_in(self, node: ast.expr, level: int = 0) -> Held | None:
+        """The file whose text an expression is, whole but for replacements of literals by literals; None where it is none."""
+        if isinstance(node, ast.Name):
+            return self.held.get(node.id)
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or level > MAX_FOLD:
+            return None
+        inner, verb = node.func.value, node.func.attr
+        if verb == "replace" and (held := self.held_in(inner, level + 1)) is not None:
+            old, new = (self.fold(argument) for argument in node.args[:2]) if len(node.args) > 1 else (None, None)
+            return Held(held.path, (*held.pairs, (old, new))) if old and new is not None else None
+        path = self.fold(inner) if verb == "read_text" else self.read_by(inner) if verb == "read" and not node.args else None
+        return Held(path) if path else None
+
+    def read_by(self, node: ast.expr) -> str | None:
+        """The path that `open(path)` or the name of an open file reads."""
+        if isinstance(node, ast.Name) and node.id in self.files:
+            fact = self.items[self.files[node.id]]
+            return next(iter(fact.reads), None) if isinstance(fact, Fact) else None
+        is_open = isinstance(node, ast.Call) and self.dotted(node.func) in _OPEN
+        return self.fold(node.args[0]) if is_open and node.args else None  # type: ignore[attr-defined]
+
+    def replaced(self, path: str, node: ast.expr) -> tuple[Write, ...]:
+        """The replacements, where a file gets its own text with literals replaced by literals."""
+        held = self.held_in(node)
+        if held is None or held.path != path:
+            return ()
+        return tuple(Write(path=path, operation="replace", text=new, removed=old) for old, new in held.pairs)
+
+    def written(self, index: int, node: ast.expr | None) -> None:
         """Adds text to the write of an open file; text that is not literal makes it unknown."""
         fact = self.items[index]
         if not isinstance(fact, Fact) or not fact.writes:
             return
+        text = self.fold(node) if node is not None else None
         first = fact.writes[0]
-        known = text is not None and (first.text is not None or first.source != "?")
+        replaced = self.replaced(first.path, node) if text is None and node is not None and first.text is None else ()
+        if replaced and first.source != "?":
+            self.items[index] = Fact(program=fact.program, argv=fact.argv, writes=replaced)
+            return
+        known = text is not None and not first.removed and (first.text is not None or first.source != "?")
         write = Write(
             path=first.path,
             operation=first.operation,

@@ -57,6 +57,24 @@ def test_text_that_is_not_run_is_no_command(text: str) -> None:
         ("import os\nos.rename('a', 'f')", Write(path="f", operation="copy", source="a")),
         ("import os\nos.remove('f')", Write(path="f", operation="delete")),
         (
+            "s = open('f').read()\ns = s.replace('x', 'y')\nopen('f', 'w').write(s)",
+            Write(path="f", operation="replace", text="y", removed="x"),
+        ),
+        (
+            "with open('f') as h:\n    s = h.read()\nold = 'x'\nwith open('f', 'w') as h:\n    h.write(s.replace(old, 'y', 1))",
+            Write(path="f", operation="replace", text="y", removed="x"),
+        ),
+        (
+            "from pathlib import Path\np = Path('f')\np.write_text(p.read_text().replace('a', 'b').replace('x', 'y'))",
+            Write(path="f", operation="replace", text="y", removed="x"),
+        ),
+        ("s = open('g').read()\nopen('f', 'w').write(s.replace('x', 'y'))", Write(path="f", operation="write", source="?")),
+        ("s = open('f').read()\nopen('f', 'w').write(s.replace(x, 'y'))", Write(path="f", operation="write", source="?")),
+        (
+            "s = open('f').read().replace('x', 'y')\ns += z\nopen('f', 'w').write(s)",
+            Write(path="f", operation="write", source="?"),
+        ),
+        (
             "from urllib.request import urlretrieve\nurlretrieve('https://h.org/a', 'f')",
             Write(path="f", operation="download", source="https://h.org/a"),
         ),

@@ -267,3 +267,21 @@ def test_every_update_of_one_envelope_is_carried_out() -> None:
     found = whole(bash("cat /w/a.py", TEXT), bash("cat /w/b.py", "x\n"), ("apply_patch", {"input": update}, "ok"))
     assert found["/w/a.py"].endswith("return 2\n")
     assert found["/w/b.py"] == "y\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        (
+            "python3 - <<'E'\nfrom pathlib import Path\np = Path('/w/a.py')\n"
+            "p.write_text(p.read_text().replace('return 1', 'return 2'))\nE"
+        ),
+        "python3 -c \"s = open('/w/a.py').read(); s = s.replace('return 1', 'return 2'); open('/w/a.py', 'w').write(s)\"",
+    ],
+)
+def test_a_program_that_replaces_a_literal_is_an_edit_of_the_text_that_was_shown(program: str) -> None:
+    made = recover(steps(read(TEXT), bash(program)))
+    assert (made.certainty, made.files[0].text) == ("likely", TEXT.replace("return 1", "return 2"))
+    assert recover(steps(read(TEXT), bash(program.replace("return 1", "return 9")))).certainty != "likely"
+    unseen = recover(steps(bash(program)))
+    assert (unseen.certainty, [line.text for line in submission_targets(unseen).lines]) == ("weak", ["return 2"])

@@ -122,7 +122,7 @@ class Replay:
         elif write.operation in _EDITS and write.text is not None:
             self._files.apply(Edit(path=path, operation=_EDITS[write.operation], new=write.text))
         elif write.operation == "replace" and write.removed and write.text is not None:
-            self._files.replace(path, write.removed, write.text)
+            self._replace(path, write.removed, write.text)
         elif write.operation == "replace":
             self._edit_in_place(path, write, fact)
         elif write.operation == "copy" and self._files.is_known(source):
@@ -136,6 +136,12 @@ class Replay:
             self._files.forget(path)
         elif is_telling and not path.startswith(SCRATCH):
             self._is_certain = False
+
+    def _replace(self, path: str, old: str, new: str) -> None:
+        """A program's own replacement of a text: whether and how often it stood in a file that is not known nobody says."""
+        if self._files.text(path) is not None or not path.startswith(SCRATCH):
+            self._is_certain = self._is_certain and self._files.text(path) is not None
+            self._files.replace(path, old, new)
 
     def _edit_in_place(self, path: str, write: Write, fact: Fact) -> None:
         """`sed -i`, where the text is known and the script too; else the file is not known any more."""
