@@ -281,3 +281,14 @@ def test_a_compressed_session_keeps_its_subagents(tmp_path: Path) -> None:
     path.unlink()
     assert shell(only(tmp_path)) == ["ls"]
     assert kinds(tmp_path) == {f"{SESSION}.jsonl.gz": "claude-code", "agent-ab12.jsonl": "subagent"}
+
+
+@pytest.mark.parametrize(
+    ("count", "missing"), [(12, ["the record counts 12 calls of a subagent, of which 1 are there"]), (1, [])]
+)
+def test_a_count_above_a_subagents_calls_says_that_some_are_missing(
+    tmp_path: Path, count: int | None, missing: list[str]
+) -> None:
+    twin = {"status": "completed", "agentId": "ab12", "totalToolUseCount": count}
+    counted = [*MAIN[:2], answered("r1", DONE, "a1", "t1", toolUseResult=twin), MAIN[3]]
+    assert gaps(only(below(tmp_path, counted, ab12=side()))) == missing

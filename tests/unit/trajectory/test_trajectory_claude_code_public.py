@@ -35,7 +35,10 @@ def test_the_subagent_is_attributed_to_its_call(made: dict[str, Trajectory]) -> 
     session = made["agent_session.jsonl"]
     acts = [(step.subagent, action.tool) for step in session.steps for action in step.actions]
     assert acts == [("", "Task"), ("toolu_task_001", "Bash")]
-    assert (session.completeness.grade, session.usage.input_tokens, session.usage.output_tokens) == ("full", 500, 140)
+    assert (session.usage.input_tokens, session.usage.output_tokens) == (500, 140)
+    assert [reason.what for reason in session.completeness.reasons] == [
+        "the record counts 3 calls of a subagent, of which 1 are there"
+    ]
 
 
 def test_the_summary_is_copied_and_the_clearing_said(made: dict[str, Trajectory]) -> None:

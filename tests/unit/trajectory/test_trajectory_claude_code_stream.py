@@ -234,3 +234,10 @@ def test_many_documents_on_one_line_take_linear_time(tmp_path: Path) -> None:
     glued = "".join(json.dumps(streamed(agent(f"a{number}", bash("ls", f"c{number}")))) for number in range(count))
     made = read(tmp_path, init(), glued, '{"' * 50_000, ended())
     assert len(commands(made)) == count
+
+
+@pytest.mark.parametrize(("turns", "grade"), [(40, "partial"), (8, "full"), (None, "full")])
+def test_a_count_of_turns_far_above_the_messages_says_that_some_are_missing(
+    tmp_path: Path, turns: int | None, grade: str
+) -> None:
+    assert read(tmp_path, *RUN[:-1], ended(num_turns=turns)).completeness.grade == grade

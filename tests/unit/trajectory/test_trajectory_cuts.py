@@ -22,6 +22,7 @@ CLAUDE_CODE = [
     "… +3 lines",
 ]
 CODEX = [
+    "Warning: truncated output (original token count: 12345)\nTotal output lines: 900\n\na",
     "foo…34387 tokens truncated….map((size)",
     "foo...1961 tokens truncated...bar",
     "…12 chars truncated…",
@@ -46,6 +47,9 @@ SWE_AGENT = [
     "<response clipped>",
 ]
 OTHERS = [
+    "a\n..._This content has been truncated to stay below 20000 characters_...\nb",
+    "abc ...[19034 chars truncated]... xyz",
+    "Tool result too large, the result of this tool call call_1 was saved in the filesystem at this path: /large/x",
     "</output_head>\n<elided_chars>\n447 characters elided\n</elided_chars>\n<output_tail>",
     "a\n[... output limited to 10000 bytes; 71 interior bytes omitted ...]\n:",
     "The output of your call to bash was too long to be displayed.\nHere is a truncated version:\n<START_TOOL_OUTPUT>\nx",

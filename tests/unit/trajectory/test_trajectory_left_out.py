@@ -10,7 +10,7 @@ import pytest
 from made_files import only, write_json
 from render_codex import write_lines
 
-from earned.records import Step, Trajectory
+from earned.records import Action, Step, Trajectory
 from earned.records.trajectory import Actor
 from earned.trajectory.completeness.left_out import note_left_out
 from earned.trajectory.steps import Steps
@@ -182,3 +182,52 @@ def test_what_is_no_call_in_a_batch_is_said_to_be_left_out(tmp_path: Path) -> No
     made = chat(tmp_path, TASK, batch({"recipient_name": "functions.bash", "parameters": {"command": "ls"}}, 7), result("b"))
     assert [action.command for action in made.steps[1].actions] == ["ls"]
     assert [what for what, _ in said(made)] == ["an entry that cannot be read is left out: #/messages/1"]
+
+
+SUMMARIES = [
+    "This session is being continued from a previous conversation that ran out of context.\nAnalysis: I wrote the fix.",
+    "<CONVERSATION SUMMARY>\nold\n</CONVERSATION SUMMARY>",
+    "[CONTEXT COMPACTION SUMMARY]\n\nThe following is a summary of work completed on this task so far: copied",
+    "<summary>\nI copied it.\n</summary>",
+    "Previous conversation summary: did 20 tool calls",
+    "Here is a summary of the conversation to date:\n\nI ran the tests.",
+]
+
+
+@pytest.mark.parametrize("text", SUMMARIES)
+@pytest.mark.parametrize("role", ["user", "system"])
+def test_a_summary_in_the_place_of_a_talk_is_a_gap(tmp_path: Path, text: str, role: str) -> None:
+    made = chat(tmp_path, TASK, call("a"), result("a"), {"role": role, "content": text}, call("b"), result("b"))
+    assert said(made) == [("a summary stands in the place of what was done before, which may not be recorded", 2)]
+
+
+def test_a_record_that_begins_with_a_harnesses_summary_lacks_what_it_sums_up(tmp_path: Path) -> None:
+    assert chat(tmp_path, {"role": "user", "content": SUMMARIES[0]}, call("a"), result("a")).completeness.grade == "partial"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write a summary of the conversation.",
+        "Fix the bug. This session is being continued from a previous conversation says the banner.",
+        "<summary>Click me</summary> shows nothing",
+        "The summary of the previous steps is wrong.",
+    ],
+)
+def test_who_speaks_of_a_summary_sums_nothing_up(tmp_path: Path, text: str) -> None:
+    made = chat(tmp_path, TASK, call("a"), result("a"), {"role": "user", "content": text}, call("b"), result("b"))
+    assert made.completeness.grade == "full"
+
+
+def test_a_task_about_a_summary_is_no_summary(tmp_path: Path) -> None:
+    asked = {"role": "user", "content": "Here is a summary of the conversation with a customer. Is it right?"}
+    assert chat(tmp_path, asked, call("a"), result("a")).completeness.grade == "full"
+
+
+def test_a_summary_is_no_gap_where_the_record_keeps_what_came_before() -> None:
+    steps = Steps()
+    steps.keeps_all = True
+    steps.append(Step(index=0, actor="agent", actions=(Action(kind="shell", command="ls"),)))
+    steps.append(Step(index=1, actor="user", text=SUMMARIES[0]))
+    note_left_out(steps)
+    assert steps.reasons == []

@@ -3,7 +3,7 @@
 Only phrases that harnesses and their sandboxes print are taken for a cut, where they print them: as a line of their own,
 between two ellipses, at the begin or the end of the result. A file, a manual or a program that merely talks of it is none.
 Collected from the sources of Claude Code, Codex, Gemini CLI and Qwen Code, OpenHands, SWE-agent, mini-swe-agent, Terminus,
-Inspect, OpenCode, Goose, Roo Code and BuildKit, and from their public transcripts.
+Inspect, OpenCode, Goose, Roo Code, smolagents, Deep Agents and BuildKit, and from their public transcripts.
 """
 
 from __future__ import annotations
@@ -46,12 +46,17 @@ _LINE = re.compile(
 _INLINE = re.compile(
     # a number of tokens between two ellipses, or the same with dots; the tag of SWE-agent with its note
     rf"(?:\A|[^\[.])(?:\u2026|\.\.\.){_COUNT} (?:truncated|omitted)(?:\u2026|\.\.\.)"
+    # the same in brackets
+    rf"|(?:\u2026|\.\.\.)\[{_COUNT} (?:truncated|omitted)\](?:\u2026|\.\.\.)"
+    r"|\.\.\._This content has been truncated to stay below \d{1,12} characters_\.\.\."
     r"|<response clipped>\s{0,4}(?:<NOTE>|\Z)"
     r"|<elided_chars>\s{0,4}\d"
 )
 _AT_BEGIN = re.compile(
     r"\s{0,20}(?:<[a-z_-]{1,40}>\s{0,4}){0,3}(?:Observation:\s{0,4})?\[?(?:"
     r"(?:Tool o|O)utput (?:was )?too large(?: \(|\. (?:Showing|Full)|;| and has been truncated)"
+    r"|Tool result too large, the result of this tool call \S{1,100} was saved "
+    r"|Warning: truncated output \(original token count: \d"
     r"|The output of your (?:call to \S{1,100}|last command|command) was too long"
     r"|private note: output was \d{1,9} lines and we are only showing"
     r"|(?:IMPORTANT: The )?[Ff]ile content (?:has been )?truncated\b"

@@ -1,7 +1,8 @@
-"""Messages that say that others are missing from the record: `[... 12 messages omitted ...]`, `[context truncated]`.
+"""Messages that say that others are missing from the record: `[... 12 messages omitted ...]`, `[context truncated]`, a summary.
 
-Only a message that holds nothing else, or a line in brackets at its begin or end, is taken for such a note: who speaks of
-omitted messages in a sentence leaves nothing out. What a result leaves out is for `cuts` to tell.
+A summary is what a harness puts into the place of the talk that it took out of the context. Else only a message that holds
+nothing else, or a line in brackets at its begin or end, is taken for such a note: who speaks of omitted messages in a sentence
+leaves nothing out. What a result leaves out is for `cuts` to tell.
 """
 
 from __future__ import annotations
@@ -44,20 +45,57 @@ _SUMMED_UP = re.compile(
     rf"(?:{_MANY}{_SAID}{_THINGS} {_WERE}{_SUMMED}|{_SUMMED}:? {_MANY}{_SAID}{_THINGS}|{_TALK} {_WERE}{_SUMMED}){_WHY}",
     re.IGNORECASE,
 )
+_SUMMARY = re.compile(
+    # Claude Code; Codex; OpenHands; Inspect; Gemini CLI
+    r"This session is being continued from a previous conversation\b"
+    r"|Another language model started to solve this problem and produced a summary"
+    r"|<CONVERSATION SUMMARY>|<conversation[-_]summary>|<state_snapshot>"
+    r"|\[CONTEXT COMPACTION SUMMARY\]"
+)
+"""How what a harness puts into the place of a talk begins."""
+_SUMS_UP = re.compile(
+    r"(?:Here is|The following is|Below is) an? summary of (?:the|our|this|all|what) (?:previous |earlier |prior |whole )?"
+    r"(?:conversation|interaction|session|history|discussion|trajectory|messages)\b"
+    r"|\W{0,4}(?:Previous|Earlier|Prior) (?:conversation|context|session|history) (?:summary|summarized)\b"
+    r"|\W{0,4}(?:Conversation|Context|Session) summary ?:"
+    r"|\W{0,4}Summary of (?:the )?(?:previous|earlier|prior) "
+    r"(?:conversation|messages|turns|steps|context|session|interactions?)\b",
+    re.IGNORECASE,
+)
+"""How other such summaries begin, and also what a person may ask about."""
 _BRACKETS = re.compile(r"[\[(<{*_-]{1,4} ?(.{1,200}?) ?[\])>}*_-]{1,4}")
 _DOTS = " .\u2026\t"
 
 
 def note_left_out(steps: Steps) -> None:
     """Add a reason for each message that says so. A sum is no gap where the record keeps what was summed up."""
-    is_asked = False
+    is_asked = has_acted = False
     for step in steps.steps:
         is_first, is_asked = step.actor == "user" and not is_asked, is_asked or step.actor == "user"
-        if not step.text or step.copied or step.actor == "grader" or len(step.text) > MAX_AROUND:
+        has_acted = has_acted or (step.actor == "agent" and bool(step.actions) and not step.copied)
+        if not step.text or step.copied or step.actor == "grader":
+            continue
+        if not (steps.keeps_all and has_acted) and _is_summary(step, is_first=is_first):
+            steps.missing("a summary stands in the place of what was done before, which may not be recorded", step=step.index)
+            continue
+        if len(step.text) > MAX_AROUND:
             continue
         note = _note(step, is_first=is_first, is_whole=steps.keeps_all)
         if note:
             steps.missing(f"the record says that a part of it is left out: {note}", step=step.index)
+
+
+def _is_summary(step: Step, *, is_first: bool) -> bool:
+    """Whether a message is a harness's summary of the talk before it."""
+    if step.actor not in ("user", "harness"):
+        return False
+    text = step.text[:MAX_NOTE].lstrip()
+    if _SUMMARY.match(text) is not None:
+        return True
+    if is_first or step.index == 0:
+        return False
+    is_tagged = text.startswith("<summary>") and step.text.rstrip().endswith("</summary>")
+    return is_tagged or _SUMS_UP.match(text) is not None
 
 
 def _note(step: Step, *, is_first: bool, is_whole: bool) -> str:

@@ -131,6 +131,7 @@ class AtifReader:
         self.reading = reading
         self.steps = steps
         self.steps.is_asked = False  # some logs that become such a document hold no prompt; its numbers tell where it begins
+        self.steps.keeps_all = True
         self.visited: set[str] = set()
         self.documents: list[Document] = []
         self._last: int | str | None = 0

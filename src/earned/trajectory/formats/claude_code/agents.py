@@ -50,6 +50,8 @@ class Agents:
         """Key to the first prompt."""
         self.failed: set[str] = set()
         """Calls that ended in an error: they may have started nothing."""
+        self._counts: dict[str, int] = {}
+        """Calls that start a subagent, with the number of its own calls that the record gives."""
         self._roots: dict[str, str] = {}
         self._of_call: dict[str, str] = {}
 
@@ -72,6 +74,8 @@ class Agents:
         """The result of a call that starts a subagent."""
         if is_error:
             self.failed.add(call_id)
+        if isinstance(twin, Details) and isinstance(twin.total_tool_use_count, int):
+            self._counts[call_id] = twin.total_tool_use_count
         agent = (twin.agent_id or twin.team_agent_id) if isinstance(twin, Details) else None
         if not isinstance(agent, str):
             found = _SAID.search(call.result or "")
@@ -108,6 +112,18 @@ class Agents:
             if same:
                 self.names[key] = same.pop()
         return [key for key in left if key not in self.names]
+
+    def short(self, turns: Turns) -> list[tuple[Call, int, int]]:
+        """Calls whose subagent's lines are there, but fewer calls than the record counts: call, count, how many."""
+        if not self._counts:
+            return []
+        shown: dict[str, int] = {}
+        for turn in turns.turns:
+            if turn.agent:
+                call_id = self.names.get(turn.agent, "")
+                shown[call_id] = shown.get(call_id, 0) + len(turn.actions)
+        counted = [(turns.calls[call_id], count, shown.get(call_id, count)) for call_id, count in self._counts.items()]
+        return [(call, count, here) for call, count, here in counted if here < count]
 
     def unseen(self, turns: Turns) -> list[Call]:
         """Calls whose subagent ran and of which no line is there."""

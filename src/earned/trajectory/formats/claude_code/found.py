@@ -114,12 +114,18 @@ class Found:
         if turns.replayed:
             self.said.append(f"calls, results and texts that stand there again are left out ({turns.replayed})")
 
-    def note_agents(self, turns: Turns, left: Sequence[str], unseen: Sequence[Call]) -> None:
-        """Subagents without a call, and calls without a subagent's lines."""
+    def note_agents(
+        self, turns: Turns, left: Sequence[str], unseen: Sequence[Call], short: Sequence[tuple[Call, int, int]] = ()
+    ) -> None:
+        """Subagents without a call, calls without a subagent's lines, and with fewer of its calls than the record counts."""
         if left:
             names = ", ".join(left[:SHOWN])
             self.said.append(f"subagents are attributed to no call ({names})")
         turns.gaps += [("the steps of the subagent that a call started are not there", call.turn) for call in unseen]
+        turns.gaps += [
+            (f"the record counts {count} calls of a subagent, of which {shown} are there", call.turn)
+            for call, count, shown in short
+        ]
 
     def settle(self, turns: Sequence[Turn], marks: bytearray, *, circles: int) -> None:
         """Which turns were abandoned; `marks`: for each line whether it is on such a branch; `circles`: links that go back."""

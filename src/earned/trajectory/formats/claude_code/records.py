@@ -82,6 +82,7 @@ class Details(msgspec.Struct, gc=False, rename="camel"):
     applied_limit: Any = None
     agent_id: Any = None
     team_agent_id: Any = field(default=None, name="agent_id")
+    total_tool_use_count: Any = None
     file: Shown | str | list[Any] | None = None
 
 
@@ -174,3 +175,4 @@ class StreamRecord(msgspec.Struct, gc=False):
     usage: Tokens | None = None
     model_usage: dict[str, ModelTokens | None] | None = field(default=None, name="modelUsage")
     permission_denials: list[Denial] | None = None
+    num_turns: Any = None

@@ -30,7 +30,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.sources.files import Line as FileLine
 from earned.trajectory.steps import Steps
 
-VERSION = 4
+VERSION = 5
 _BEFORE = b" \t\r\0\xef\xbb\xbf"
 """What can stand before a line's first brace: blanks, a byte order mark, the zeros of a file system that lost power."""
 _decode = msgspec.json.Decoder(Record).decode
@@ -80,7 +80,7 @@ class Session(Talk):
             for side in sides_of(self.reading, path, set(found.sessions)):
                 self._side(side, counts)
             left = self.agents.attribute(turns)
-            found.note_agents(turns, left, self.agents.unseen(turns))
+            found.note_agents(turns, left, self.agents.unseen(turns), self.agents.short(turns))
         ordered = in_order(turns, counts, self.agents.names)
         marks = self.tree.abandoned(self.ends)
         found.settle(ordered, marks, circles=self.tree.circles)

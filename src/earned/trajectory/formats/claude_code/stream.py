@@ -28,7 +28,7 @@ from earned.trajectory.reading import Reading
 from earned.trajectory.sources.files import Line as FileLine
 from earned.trajectory.steps import Steps
 
-VERSION = 4
+VERSION = 5
 _START = b'{"'
 _TYPE = b'"type"'
 _PRINTED = re.compile(r'\{\s*"type"\s*:\s*"(?:system|assistant)"[^\n]{0,4000}"session_id"\s*:')
@@ -38,6 +38,8 @@ _SAID_NOTHING = frozenset(
     | {"tool_progress", "auth_status", "tool_use_summary", "prompt_suggestion", "conversation_reset", "error"}
 )
 """Kinds of line that tell nothing that another line does not tell."""
+FEW_TURNS = 10
+"""Turns that are counted, by some versions, beyond what the stream shows."""
 NOISE = 3
 """Lines that are none of Claude Code's and are shown."""
 KINDS = 10
@@ -86,7 +88,8 @@ class Stream(Talk):
         if denied:
             self.found.said.append(f"calls were denied and did nothing ({denied})")
         left = [key for key in self.agents.prompts if key not in self.turns.calls]
-        self.found.note_agents(self.turns, left, self.agents.unseen(self.turns))
+        self.found.note_agents(self.turns, left, self.agents.unseen(self.turns), self.agents.short(self.turns))
+        self._count_turns()
         self.found.tokens = tokens_of(self.turns)
         append_all(self.turns.turns, steps, {})
         if not self.is_ended:
@@ -183,6 +186,12 @@ class Stream(Talk):
         self.is_ended = True
         self.results[record.session_id or ""] = record
         self.denied.update(denial.tool_use_id for denial in record.permission_denials or () if denial.tool_use_id)
+
+    def _count_turns(self) -> None:
+        """The count of turns goes by rules of its own, so that only one far above the messages shows that some are missing."""
+        counts = [record.num_turns for record in self.results.values() if isinstance(record.num_turns, int)]
+        if sum(counts) > 2 * self.found.spoken + FEW_TURNS:
+            self.found.lost.append(f"the record counts {sum(counts)} turns, with {self.found.spoken} messages")
 
     def _usage(self) -> Usage:
         """What the last line of each session says; else the sum of the answers."""
