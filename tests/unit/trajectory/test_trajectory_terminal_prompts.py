@@ -107,6 +107,28 @@ def test_a_command_that_was_typed_is_an_act_also_where_its_prompt_was_erased(tmp
     assert [command for command, _ in acts(made)][-1] == "id"
 
 
+@pytest.mark.parametrize("erase", [ERASE, "\x1b[1A\x1b[J", "\x1b[1A\x1b[M", "\x1b[1A\x1b[200P", "\x1b[1A\x1b[200X", "\x1b[1A"])
+def test_a_command_that_was_erased_and_is_listed_nowhere_is_a_gap(tmp_path: Path, erase: str) -> None:
+    log = plain("ls", "a.py") + plain("cp /x a.py") + f"{erase}\r" + plain("echo hello") + plain("id", "root")
+    told = [reason for reason in read_log(tmp_path, log).completeness.reasons if "cp /x a.py" in reason.what]
+    assert [reason.hides_acts for reason in told] == [True]
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        plain("make", "me@host 10%\x1b[2K\r\x1b[Ame@host 20%") + plain("ls", "a"),
+        plain("ls -l\r\x1b[Kroot@c8eed1ca2e5b:/app# ls", "a"),
+        typed("echo " + "word " * 40 + "\x1b[A\r\x1b[Jroot@c8eed1ca2e5b:/app# ls", "a"),
+        plain("ls", "a") + "\x1b[H\x1b[2J" + plain("ls", "a") + "\x1b[H\x1b[J" + plain("id", "b"),
+        plain("top") + "\x1b[?1049h\x1b[Hroot@c:/# x\x1b[2K\x1b[?1049l" + plain("ls", "a"),
+        plain("ls") + "\x1b[1A\r" + plain("ls", "a"),
+    ],
+)
+def test_a_screen_that_is_cleared_or_edited_hides_no_command(tmp_path: Path, log: str) -> None:
+    assert not [reason for reason in read_log(tmp_path, log).completeness.reasons if "written over" in reason.what]
+
+
 def test_after_an_editor_was_left_what_no_prompt_shows_is_a_command(tmp_path: Path) -> None:
     log = session(typed("vim a.py", "\x1b[?1049h\x1b[1;1Hhello\x1b[?1049l"), typed("ls", "a.py"))
     made = read_log(tmp_path, log, commands=["vim a.py\n", "ihello", ["Escape"], ":wq\n", "rm a.py\n", "ls\n"])

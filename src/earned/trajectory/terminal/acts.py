@@ -23,7 +23,7 @@ from earned.trajectory.terminal.listed import WAITS, Listed
 from earned.trajectory.terminal.log import MAX_SHOWN, Log
 from earned.trajectory.terminal.mini import read_mini
 from earned.trajectory.terminal.openhands import acts_hidden, read_openhands
-from earned.trajectory.terminal.prompts import Command, commands
+from earned.trajectory.terminal.prompts import Command, commands, erased_commands
 from earned.trajectory.terminal.reader import Reader
 from earned.trajectory.terminal.stream import read_stream
 from earned.trajectory.tools import action_of
@@ -126,7 +126,9 @@ class _Terminal:
         known |= {line.removesuffix(WAITS) for line in log.typed.split("\r")}
         self.known = known - {""}
         self.typed = self._typed_by_agent()
-        self.commands = commands(log, self.known, self._is_listed())
+        is_typed = self._is_listed()
+        self.commands = commands(log, self.known, is_typed)
+        self.erased = [] if is_typed else erased_commands(log, [item.text for item in self.commands])
         self.is_installed = session.is_installed or any("/installed-agent/" in item.text for item in self.commands[:6])
         self.has_acted = False
         self.is_installed = self.is_installed or self._is_only_launch()
@@ -182,6 +184,8 @@ class _Terminal:
                 self._command(command, role)
                 number += 1
         self._unshown(echoed.before(len(self.commands)), len(self.commands))
+        if self.erased:
+            self.steps.missing(f"a command was written over on the screen: {self.erased[0][:100]}", step=-1)
         return self.told_of
 
     def _unshown(self, typed: Sequence[Typed], number: int) -> None:

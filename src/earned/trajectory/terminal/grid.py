@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -19,10 +20,13 @@ GRANTED = 4
 """Added to the allowance for every character that is written."""
 MAX_BLANK = 2 * MAX_HEIGHT
 """Blank lines in a row that are kept."""
+MAX_ERASED = 1000
+"""Rows that are kept of those that were changed after their end."""
 _BROKEN, _TYPED = 1, 2
 """Flags of a row: the right edge broke the one above into it; a line editor read in it."""
 _BROKEN_ONLY, _TYPED_ONLY = bytes([0, 1] * 128), bytes([0, 0, 1, 1] * 64)
 """Tables that leave one flag, as 1."""
+_PROMPT_LIKE = re.compile(r"@[^\n]{1,400}[#$%] ")
 _FILL = "\uffff"
 """Stands behind a character that takes two columns."""
 _WIDE = re.compile(
@@ -42,6 +46,8 @@ class Lines(NamedTuple):
     """First row of each, from 0."""
     typed: bytearray
     """1 where a line editor read: a prompt and what was typed there."""
+    erased: Sequence[str] = ()
+    """Rows with an `@`, as prompts have it, that had been ended by a line end and were changed later."""
 
 
 class Grid:
@@ -60,6 +66,9 @@ class Grid:
         self._blank = 0
         self._allowance = ALLOWANCE
         self._has_wide = False
+        self._ended = -1
+        """The last row that a line end was written in; what stands in it or above is no line that is still being edited."""
+        self._erased: dict[str, None] = {}
         self._saved = (0, 0)
         self.resize(width, height)
 
@@ -96,12 +105,24 @@ class Grid:
                 x = self._padded(row, x)
                 before = self._rows[row]
             self.x = end = x + len(piece)
-            self._rows[row] = before + piece if len(before) == x else before[:x] + piece + before[end:]
+            if len(before) == x:
+                self._rows[row] = before + piece
+            else:
+                self._changes(row)
+                self._rows[row] = before[:x] + piece + before[end:]
             if self.is_reading:
                 self._flags[row] |= _TYPED
             at += len(piece)
         self._blank = 0
         self._allowance += GRANTED * length
+
+    def _changes(self, first: int, end: int = 0) -> None:
+        """Before rows change that were shown: keep what may be a prompt with its command."""
+        if first > self._ended:
+            return
+        for row in range(first, min(max(end, first + 1), self._ended + 1, len(self._rows))):
+            if "@" in self._rows[row] and len(self._erased) < MAX_ERASED and _PROMPT_LIKE.search(self._rows[row]):
+                self._erased[self._rows[row].replace(_FILL, "")] = None
 
     def _padded(self, row: int, x: int) -> int:
         """Blanks up to a column, where the allowance holds; the column that was reached."""
@@ -130,12 +151,14 @@ class Grid:
         self._flags.extend(bytes(count))
         self.number += count * self._counts
         self._base += count
+        self._ended = self.row - 1
         self._blank = 0
         self._allowance += GRANTED * len(text)
         return True
 
     def newline(self) -> None:
         """The end of a line of the record, also where a program in raw mode or a plain file writes no return before it."""
+        self._ended = self.row
         self.linefeed()
         self.x = 0
         self.number += self._counts
@@ -194,6 +217,7 @@ class Grid:
                 if not self._rows[row]:
                     self._delete(row)
             self._base = len(self._rows)
+            self._ended = self._base - 1
         self._top, self._bottom = 0, self.height - 1
         self.to(0, 0)
 
@@ -234,15 +258,18 @@ class Grid:
             self.to(*place)
         elif how == 0:
             self.erase_line(0)
+            self._changes(row + 1, len(self._rows))
             below = len(self._rows) - row - 1
             self._rows[row + 1 :], self._flags[row + 1 :] = [""] * below, bytes(below)
         elif how == 1:
+            self._changes(self._base, row)
             self._rows[self._base : row], self._flags[self._base : row] = [""] * self.y, bytes(self.y)
             self.erase_line(1)
 
     def erase_line(self, how: int) -> None:
         """From the cursor (0), up to it (1), or the whole line (2)."""
         row, x = self.row, min(self.x, self.width - 1)
+        self._changes(row)
         text = self._rows[row]
         left = {0: text[:x], 1: " " * min(x + 1, len(text)) + text[x + 1 :]}.get(how, "")
         self._rows[row] = left
@@ -257,11 +284,13 @@ class Grid:
 
     def delete_characters(self, amount: int) -> None:
         """Characters from the cursor on are gone; what is right of them moves."""
+        self._changes(self.row)
         text, x = self._rows[self.row], self.x
         self._rows[self.row] = text[:x] + text[x + amount :]
 
     def erase_characters(self, amount: int) -> None:
         """Characters from the cursor on become blanks."""
+        self._changes(self.row)
         text, x = self._rows[self.row], self.x
         self._rows[self.row] = text[:x] + " " * len(text[x : x + amount]) + text[x + amount :]
 
@@ -278,6 +307,7 @@ class Grid:
         if not self._top <= self.y <= self._bottom:
             return
         first, end = self.row, min(self._base + self._bottom + 1, len(self._rows))
+        self._changes(first, end)
         size = end - first
         blank = min(abs(down), size)
         rows, flags = self._rows[first:end], self._flags[first:end]
@@ -304,7 +334,7 @@ class Grid:
             typed = bytearray([max(flags[start:end]) >= _TYPED for start, end in spans])
         if self._has_wide:
             texts = [text if text.isascii() else text.replace(_FILL, "") for text in texts]
-        return Lines(texts, numbers, starts, typed)
+        return Lines(texts, numbers, starts, typed, list(self._erased))
 
     def _joined(self, start: int, end: int) -> str:
         if end == start + 1:

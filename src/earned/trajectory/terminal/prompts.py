@@ -8,6 +8,7 @@ others have it (a shell within the shell), is one only where its command is know
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
@@ -80,6 +81,19 @@ def commands(log: Log, known: Collection[str] = (), is_typed: Callable[[str], bo
         elif made and _goes_on(log.lines.texts[start:end]):
             made[-1] = made[-1]._replace(end=max(start, end), rest=rest.rstrip())
     return made
+
+
+def erased_commands(log: Log, shown: Collection[str]) -> list[str]:
+    """Commands at prompts that were shown and then written over, without those of which one in `shown` begins so."""
+    found = (match for row in log.lines.erased if (match := _PROMPT.match(row)))
+    lines = {" ".join(match.string[match.end() :].split()): None for match in found}
+    told = sorted(" ".join(text.split()) for text in shown)
+    return [line for line in lines if line and not _begins_one(line, told)]
+
+
+def _begins_one(line: str, told: Sequence[str]) -> bool:
+    at = bisect_left(told, line)
+    return at < len(told) and told[at].startswith(line)
 
 
 def _is_listed(text: str, is_typed: Callable[[str], bool]) -> bool:
