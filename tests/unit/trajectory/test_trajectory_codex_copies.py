@@ -176,11 +176,74 @@ def test_a_program_with_several_commands_shows_each_and_itself(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "script", ["for (const f of fs) await tools.exec_command({cmd: `cat ${f}`})", "text(1 + 1)", "tools.exec_command({cmd})"]
+    "script",
+    [
+        "for (const f of fs) await tools.exec_command({cmd: `cat ${f}`})",
+        "tools.exec_command({cmd})",
+        "tools.exec_command({cmd: 'cat ' + f})",
+        "tools.exec_command({...given})",
+        "tools.exec_command(given)",
+        "tools.shell({command: ['cat', f]})",
+        "tools.apply_patch(lines.join('\\n'))",
+        "tools.write_file({path: f, content: 'x'})",
+        "tools.write_stdin({session_id: 3, chars: `${c}\\n`})",
+        "const {exec_command: run} = tools; run({cmd: f})",
+        "await Promise.all(cmds.map(tools.exec_command))",
+        "tools[name]({cmd: 'ls'})",
+        "codex.tool(name, {cmd: 'ls'})",
+        "const cmd = 'a' + b; tools.exec_command({cmd})",
+        "{ const cmd = 'a'; } { const cmd = 'b'; tools.exec_command({cmd}) }",
+        "['a', b].map(cmd => tools.exec_command({cmd}))",
+    ],
 )
-def test_a_program_that_puts_its_commands_together_is_a_program(tmp_path: Path, script: str) -> None:
-    action = act(session(tmp_path, *custom("exec", script), custom_output("done")))
+def test_a_program_that_puts_its_commands_together_hides_them(tmp_path: Path, script: str) -> None:
+    made = session(tmp_path, *custom("exec", script), custom_output("done"))
+    action = act(made)
     assert (action.kind, action.language, action.command) == ("code", "javascript", script)
+    assert made.completeness.grade == "partial"
+    (reason,) = made.completeness.reasons
+    assert (reason.hides_acts, made.steps[reason.step].actions[0].command) == (True, script)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "text(1 + 1)",
+        "tools.update_plan({plan: steps, explanation: why})",
+        "const all = Object.keys(tools); text(tools.length)",
+        "await tools.write_stdin({session_id: r.session_id, chars: ''})",
+        "text('the module tools.py')",
+    ],
+)
+def test_a_program_that_does_nothing_hides_nothing(tmp_path: Path, script: str) -> None:
+    made = session(tmp_path, *custom("exec", script), custom_output("done"))
+    assert (act(made).kind, made.completeness.grade) == ("code", "full")
+
+
+@pytest.mark.parametrize(
+    ("script", "commands"),
+    [
+        ('const cmd = "git show a";\nconst r = await tools.exec_command({ cmd });', ["git show a"]),
+        ("const f = 'a.py';\nawait tools.exec_command({cmd: `cat ${f}`, workdir: d})", ["cat a.py"]),
+        ("const a = 'x', b = 1; await tools.exec_command({cmd: a, yield_time_ms: 1000})", ["x"]),
+        ("await tools.shell({command: ['bash', '-lc', 'ls']})", ["ls"]),
+        ("await Promise.all(['a', 'b'].map(cmd => tools.exec_command({cmd})))", ["a", "b"]),
+        ("await Promise.all(['a', 'b'].map(async (c) => await tools.exec_command({cmd: c})))", ["a", "b"]),
+        ("for (const f of ['a', 'b']) { text(await tools.exec_command({cmd: `cat ${f}`})) }", ["cat a", "cat b"]),
+    ],
+)
+def test_names_that_hold_literals_are_read(tmp_path: Path, script: str, commands: list[str]) -> None:
+    made = session(tmp_path, *custom("exec", script), custom_output("done"))
+    (step,) = agents(made)
+    assert [action.command for action in step.actions if action.kind == "shell"] == commands
+    assert made.completeness.grade == "full"
+
+
+def test_a_program_that_hides_some_of_its_commands_keeps_its_text(tmp_path: Path) -> None:
+    script = "tools.exec_command({cmd: 'ls'}); tools.exec_command({cmd})"
+    made = session(tmp_path, *custom("exec", script), custom_output("done"))
+    assert [action.command for action in agents(made)[0].actions] == [script, "ls"]
+    assert made.completeness.grade == "partial"
 
 
 @pytest.mark.parametrize(

@@ -206,8 +206,11 @@ class Turns:
             self._has_inner = False
             return
         for number, script in scripts.items():
-            found = actions_in(script, self._actions[number])
-            if len(found) == 1:
+            found, is_whole = actions_in(script, self._actions[number])
+            if not is_whole and not self.copied:
+                what = "a program made calls whose arguments it put together itself: what they did is not recorded"
+                self.steps.missing(what, step=self.steps.next)
+            if len(found) == 1 and is_whole:
                 self._actions[number] = found[0]
             elif found:
                 self._actions += found
