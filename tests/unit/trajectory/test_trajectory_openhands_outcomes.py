@@ -163,6 +163,24 @@ def test_an_evaluation_beside_grades_and_is_no_trajectory(home: Path) -> None:
     assert [(claim.key, claim.passed) for claim in claims_of(str(beside))] == [("a", True), ("b", False)]
 
 
+@pytest.mark.parametrize(("graded", "count"), [("diff --git a/q b/q\n", 1), ("own", 0)])
+def test_what_an_evaluation_graded_is_the_submission(home: Path, graded: str, count: int) -> None:
+    own = {"git_patch": "own"}
+    said = {"instance_id": "a", "test_result": {"git_patch": graded, "report": {"resolved": True}}, "history": None}
+    lines(home / "output.swebench_eval.jsonl", said)
+    (made,) = read(bare("a", test_result=own), folder=home)
+    assert (made.outcome.status, made.submission.patch, len(made.oddities)) == ("passed", graded, count)
+
+
+@pytest.mark.parametrize(("model", "status"), [("another/model-z", "unknown"), (None, "passed")])
+def test_an_evaluation_that_names_another_model_says_nothing(home: Path, model: str | None, status: str) -> None:
+    report = {"git_patch": "own", "report": {"resolved": True}}
+    said = {"instance_id": "a", "test_result": report, "history": None, "metadata": {"llm_config": {"model": model}}}
+    lines(home / "output.swebench_eval.jsonl", said)
+    (made,) = read(bare("a", metadata={"llm_config": {"model": "model-b"}}), folder=home)
+    assert (made.model, made.outcome.status) == ("model-b", status)
+
+
 def test_a_row_and_a_report_that_disagree_conflict(home: Path) -> None:
     write_json(home / "output.report.json", {"total_instances": 1, "resolved_ids": [], "unresolved_ids": ["org__repo-1"]})
     (made,) = read(row(ATTEMPT), folder=home)

@@ -182,9 +182,9 @@ OTHER = PATCH.replace("+a = 2", "+a = 3")
     [
         (
             "exp/all_preds.jsonl",
-            '{"instance_id": "i-1", "model_patch": "%s", "model_name_or_path": "m"}\n{"instance_id": "i-2"}',
+            '{"instance_id": "i-1", "model_patch": "%s", "model_name_or_path": "model-b"}\n{"instance_id": "i-2"}',
         ),
-        ("exp/preds.json", '{"i-1": {"instance_id": "i-1", "model_patch": "%s", "model_name_or_path": "m"}}'),
+        ("exp/preds.json", '{"i-1": {"instance_id": "i-1", "model_patch": "%s", "model_name_or_path": "exp"}}'),
         ("exp/preds.json", '[{"instance_id": "i-1", "patch": "%s", "prefix": "run-1"}]'),
         ("exp/i-1.pred", '{"model_name_or_path": "m", "instance_id": "i-1", "model_patch": "%s"}'),
         ("exp/patches/i-1.patch", "%s"),
@@ -202,12 +202,6 @@ def test_predictions_near_a_trajectory_give_the_submission_that_it_lacks_and_no_
     assert (made.outcome.status, made.outcome.detail) == ("unknown", "")
     other = only(write_json(tmp_path / "exp" / "i-2.traj", swe_agent(("pwd", ""), submission=None)))
     assert other.submission.recovered == "none"
-
-
-def test_predictions_near_a_trajectory_do_not_replace_what_it_records(tmp_path: Path) -> None:
-    write_json(tmp_path / "preds.json", {"i-1": {"instance_id": "i-1", "model_patch": OTHER}})
-    made = only(write_json(tmp_path / "i-1.traj", swe_agent(("ls", ""))))
-    assert (made.submission.patch, made.submission.source, made.oddities) == (PATCH, "", ())
 
 
 def test_empty_predictions_say_nothing(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """What the files near a trajectory say of it: reports, predictions and patches, and the output of the tests.
 
 A report near it speaks of an attempt by its native id, its member, the file's stem or the task. Predictions say what was
-submitted; they are asked only where the trajectory's own record does not hold it.
+submitted, and an evaluation keeps what it graded: a record that holds another patch is not what the outcome is of.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from earned.trajectory.format import load_format
 from earned.trajectory.outcomes.claim import Claim
 from earned.trajectory.outcomes.claims import PATCHES, claims_held
 from earned.trajectory.outcomes.fits import TASK, Fit, is_of_model
-from earned.trajectory.outcomes.joined import joined
+from earned.trajectory.outcomes.joined import is_graded, joined, same_changes
 from earned.trajectory.outcomes.reports import INSTANCE_FILES, is_submission, stem_of
 from earned.trajectory.sources.files import read_start
 
@@ -59,6 +59,8 @@ class Said(NamedTuple):
     """The first file that was left out since its name is that of another model or run; empty when there is none."""
     output: str
     """The file that holds the output of its tests."""
+    predicted: Claim | None
+    """A prediction for it that names another model."""
 
 
 def said_beside(trajectory: Trajectory, candidate: Candidate) -> Said:
@@ -68,18 +70,20 @@ def said_beside(trajectory: Trajectory, candidate: Candidate) -> Said:
     near = _sorted(candidate.outcome_files)
     files = tuple(dict.fromkeys([*(path for name in names for path in near.by_name.get(name, ())), *near.general]))
     own = [path for path in files if is_of_model(model_of(path), trajectory)]
-    is_recorded = trajectory.submission.recovered in ("recorded", "artifact")
+    is_collected = _is_collected(trajectory)
     fits: list[Fit] = []
     broken: list[Oddity] = []
+    predicted: Claim | None = None
     for path in own:
-        if path.endswith(f"/{TEST_OUTPUT}") or (is_recorded and is_submission(path)):
+        if path.endswith(f"/{TEST_OUTPUT}") or (is_collected and is_submission(path)):
             continue
         found = claims_held(path)
         if found.error:
             broken.append(Oddity(what=f"a report near the trajectory cannot be read: {found.error}", place=path))
         fits += [fit for fit in found.found.about(trajectory, has_file=not trajectory.source.sample) if _key(fit) not in shared]
+        predicted = predicted or found.found.foreign(trajectory)
     foreign = next((path for path in files if path not in own), "")
-    return Said(fits, broken, foreign, next((path for path in own if path.endswith(f"/{TEST_OUTPUT}")), ""))
+    return Said(fits, broken, foreign, next((path for path in own if path.endswith(f"/{TEST_OUTPUT}")), ""), predicted)
 
 
 def _names(trajectory: Trajectory, candidate: Candidate) -> tuple[str, ...]:
@@ -97,9 +101,8 @@ def joined_with_beside(trajectory: Trajectory, candidate: Candidate) -> Trajecto
     """The trajectory with what the files near it say; those that cannot be read are named, and what belongs to another."""
     said = said_beside(trajectory, candidate)
     holders = dict(candidate.contested)
-    is_recorded = trajectory.submission.recovered in ("recorded", "artifact")
     kept = [fit.claim for fit in said.fits if fit.rank <= holders.get(fit.claim.source, fit.rank)]
-    made = joined(trajectory, [_without_patch(claim) if is_recorded else claim for claim in kept])
+    made = _with_odd_predictions(joined(trajectory, [_heard(claim, trajectory) for claim in kept]), kept, said.predicted)
     why = _why_unknown(trajectory, candidate, said) if made.outcome.status == "unknown" else ""
     if why:
         made = msgspec.structs.replace(made, outcome=msgspec.structs.replace(made.outcome, detail=why))
@@ -107,6 +110,12 @@ def joined_with_beside(trajectory: Trajectory, candidate: Candidate) -> Trajecto
         made = msgspec.structs.replace(made, oddities=(*made.oddities, *said.broken))
     is_alone = said.output and not any(source in holders for source in _sources(said))
     return _with_grader(made, candidate, said.output) if is_alone else made
+
+
+def _is_collected(trajectory: Trajectory) -> bool:
+    """Whether the harness collected what was submitted, or an answer is what is graded: then no patch beside it is asked."""
+    own = trajectory.submission
+    return own.recovered == "artifact" or (own.recovered == "recorded" and not own.patch.strip())
 
 
 def _sources(said: Said) -> list[str]:
@@ -171,8 +180,31 @@ def _is_of_instance(folder: str) -> bool:
     return above[-1:] == ["eval_outputs"] or "run_evaluation" in above[-3:]
 
 
-def _without_patch(claim: Claim) -> Claim:
-    return msgspec.structs.replace(claim, patch=None) if claim.patch is not None else claim
+def _heard(claim: Claim, trajectory: Trajectory) -> Claim:
+    """A claim with the patch that it states, where that counts: of predictions only for a record that holds none."""
+    is_recorded = trajectory.submission.recovered in ("recorded", "artifact")
+    if claim.patch is None or not is_recorded or (is_graded(claim) and not _is_collected(trajectory)):
+        return claim
+    return msgspec.structs.replace(claim, patch=None)
+
+
+def _with_odd_predictions(made: Trajectory, claims: Collection[Claim], predicted: Claim | None) -> Trajectory:
+    """The trajectory with an oddity where predictions near it hold another patch than its record, or name another model."""
+    own = made.submission
+    others = [claim for claim in claims if claim.patch and claim.patch.strip() and not is_graded(claim)]
+    what, place = "", ""
+    if (
+        own.recovered == "recorded"
+        and own.patch.strip()
+        and not own.source
+        and others
+        and not any(claim.patch and is_graded(claim) for claim in claims)
+    ):
+        if not any(same_changes(own.patch, claim.patch or "") for claim in others):
+            what, place = "predictions near the trajectory hold another patch than its own record", others[0].source
+    elif own.recovered not in ("recorded", "artifact") and predicted is not None:
+        what, place = f"predictions of another model are left out: {predicted.model[:100]}", predicted.source
+    return msgspec.structs.replace(made, oddities=(*made.oddities, Oddity(what=what, place=place))) if what else made
 
 
 def _with_grader(trajectory: Trajectory, candidate: Candidate, path: str) -> Trajectory:

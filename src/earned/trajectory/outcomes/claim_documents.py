@@ -155,7 +155,7 @@ def _from_row(key: str, row: dict[str, Any], place: str) -> Iterator[Claim]:
         verdict = Verdict("unknown", detail=f"the evaluation failed: {reason}" if isinstance(reason, str) else "")
     task = next((row[name] for name in ("task", "task_id") if isinstance(row.get(name), str)), "")
     where = f"{place}/{name}" if name else place
-    model = next((row[name] for name in MODELS if isinstance(row.get(name), str)), "") if said is not None else ""
+    model = next((row[name] for name in MODELS if isinstance(row.get(name), str)), "")
     yield _claim(key, verdict, where, task=task, model=model, patch=patch, is_outcome=said is not None)
 
 

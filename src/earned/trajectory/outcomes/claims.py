@@ -10,19 +10,20 @@ from typing import NamedTuple
 import msgspec
 
 from earned.errors import FormatError
-from earned.records import Outcome
 from earned.trajectory.decode.document import as_text
 from earned.trajectory.decode.oddities import Oddities
 from earned.trajectory.outcomes.claim import MAX_REPORT, Claim
 from earned.trajectory.outcomes.claim_documents import claims_of_document, claims_of_lines, decode_all
 from earned.trajectory.outcomes.claim_tables import claims_of_table
-from earned.trajectory.outcomes.evaluations import evaluated, is_evaluation
+from earned.trajectory.outcomes.evaluations import Evaluated, evaluated, is_evaluation
 from earned.trajectory.outcomes.fits import Index
 from earned.trajectory.peek import FIRST_LOOK, Head, head_of
 from earned.trajectory.sources import places
 from earned.trajectory.sources.files import read_bytes, read_start
 
 PATCHES = (".patch", ".diff")
+OWN = ".pred"
+"""The prediction of one instance, which lies beside its trajectory whatever name the run has."""
 MAX_HELD = 128 * 1024 * 1024
 """Bytes that the claims of files near trajectories take together, about; those asked for longest ago go first."""
 WEIGHT = 500
@@ -55,7 +56,7 @@ def _without_number(claim: Claim) -> Claim:
 
 def _stated(path: str) -> Iterator[Claim]:
     if is_evaluation(_head(path)):
-        yield from (_evaluated(key, said) for key, said in evaluated(path))
+        yield from map(_evaluated, evaluated(path))
         return
     data = read_bytes(path, limit=MAX_REPORT)
     start = data[:64].removeprefix(_BOM).lstrip()
@@ -63,6 +64,8 @@ def _stated(path: str) -> Iterator[Claim]:
         yield _patch_file(as_text(data, Oddities(), place=path), path)
     elif not start or start[:1] not in b"{[":
         yield from claims_of_table(as_text(data, Oddities(), place=path), path)
+    elif path.endswith(OWN):
+        yield from (msgspec.structs.replace(claim, model="") for claim in _claims_of_json(data, path))
     else:
         yield from _claims_of_json(data, path)
 
@@ -72,9 +75,18 @@ def _head(path: str) -> Head:
     return head_of(path, data, size=len(data))
 
 
-def _evaluated(key: str, said: Outcome) -> Claim:
+def _evaluated(row: Evaluated) -> Claim:
     """What a row of an evaluation says: its file may be larger than what is held at once."""
-    return Claim(key=key, source=said.source, status=said.status, reward=said.reward, detail=said.detail)
+    said = row.outcome
+    return Claim(
+        key=row.key,
+        source=said.source,
+        status=said.status,
+        reward=said.reward,
+        detail=said.detail,
+        model=row.model,
+        patch=row.patch,
+    )
 
 
 def _claims_of_json(data: bytes, path: str) -> Iterator[Claim]:

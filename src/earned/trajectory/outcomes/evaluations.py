@@ -9,7 +9,7 @@ the row itself is a model's opinion and not read.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -55,6 +55,28 @@ class TestResult(msgspec.Struct, gc=False):
     model_answer: Any = None
 
 
+class ModelSettings(msgspec.Struct, gc=False):
+    """The settings of the model that a row names."""
+
+    model: str | None = None
+
+
+class RowMetadata(msgspec.Struct, gc=False):
+    """How the run was made that a row belongs to."""
+
+    llm_config: ModelSettings | None = None
+
+
+class Evaluated(NamedTuple):
+    """What a row of an evaluation says."""
+
+    key: str
+    outcome: Outcome
+    patch: str | None
+    """What was graded."""
+    model: str
+
+
 class EvaluationRow(msgspec.Struct, gc=False):
     """One row, as far as it speaks of an outcome."""
 
@@ -63,6 +85,7 @@ class EvaluationRow(msgspec.Struct, gc=False):
     report: Report | None = None
     fine_grained_report: Report | None = None
     """The name of `report` until mid-2024."""
+    metadata: RowMetadata | None = None
 
 
 def is_evaluation(head: Head) -> bool:
@@ -72,8 +95,8 @@ def is_evaluation(head: Head) -> bool:
     return head.has("/test_result/trial_name") or (head.has("/test_result/report") and head.value("/history") != "[")
 
 
-def evaluated(path: str) -> Iterator[tuple[str, Outcome]]:
-    """Instance and outcome of each row that states one, one row at a time; broken rows say nothing.
+def evaluated(path: str) -> Iterator[Evaluated]:
+    """What each row says that states an outcome, one row at a time; broken rows say nothing.
 
     Raises FormatError when the file cannot be opened.
     """
@@ -88,7 +111,9 @@ def evaluated(path: str) -> Iterator[tuple[str, Outcome]]:
         if oddities.torn:
             said = Outcome(status="conflicting", source=place, detail=oddities.torn)
         if row.instance_id is not None and said.source:
-            yield str(row.instance_id), said
+            settings = row.metadata.llm_config if row.metadata is not None else None
+            patch = row.test_result.git_patch if row.test_result is not None else None
+            yield Evaluated(str(row.instance_id), said, patch, (settings.model if settings is not None else None) or "")
 
 
 def outcome_of(row: EvaluationRow, place: str) -> Outcome:

@@ -58,6 +58,12 @@ class Index:
                 return [Fit(claim, rank) for claim in found if is_of_model(claim.model, trajectory)]
         return []
 
+    def foreign(self, trajectory: Trajectory) -> Claim | None:
+        """The first prediction under one of its names that is another model's."""
+        keys = (key for _, key in _names(trajectory) if key)
+        found = (claim for key in keys for claim in self.of(key) if claim.patch and not claim.is_outcome)
+        return next((claim for claim in found if not is_of_model(claim.model, trajectory)), None)
+
 
 def _names(trajectory: Trajectory) -> Iterator[tuple[int, str]]:
     """What an attempt is called, the most particular first; a native id or a member that is the task's name names the task."""

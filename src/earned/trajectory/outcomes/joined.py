@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from earned.content import parse_patch
 from earned.errors import FormatError, InputError
 from earned.records import Oddity, Outcome, Skip, SkipReason, Trajectory
 from earned.trajectory.outcomes.claim import Claim
@@ -18,6 +19,9 @@ from earned.trajectory.outcomes.claims import claims_of
 from earned.trajectory.outcomes.fits import TASK, Fit, Index
 from earned.trajectory.sources import places
 from earned.trajectory.submission.recovered import with_patch
+
+GRADED = "/patch.diff"
+"""What the evaluation leaves beside the report of an instance."""
 
 
 class Outcomes:
@@ -89,19 +93,42 @@ def joined(trajectory: Trajectory, claims: Sequence[Claim]) -> Trajectory:
     """The trajectory with its own outcome and all claims joined: they agree, or the outcome is conflicting."""
     said = [claim for claim in claims if claim.is_outcome]
     made = _with_outcome(trajectory, _joined(trajectory.outcome, said)) if said else trajectory
-    submitted = next((claim for claim in claims if claim.patch and claim.patch.strip()), None)
-    return _with_submission(made, submitted) if submitted is not None else made
+    stated = [claim for claim in claims if claim.patch and claim.patch.strip()]
+    return _with_submission(made, stated) if stated else made
 
 
-def _with_submission(trajectory: Trajectory, claim: Claim) -> Trajectory:
-    """What a file says that was submitted is the submission; a record that says otherwise is named."""
+def _with_submission(trajectory: Trajectory, claims: Sequence[Claim]) -> Trajectory:
+    """What was graded, or a file says that was submitted, is the submission; a record that says otherwise is named."""
     own = trajectory.submission
-    patch = claim.patch or ""
-    made = msgspec.structs.replace(trajectory, submission=with_patch(own, patch, source=claim.source))
-    if own.recovered != "recorded" or not own.patch.strip() or own.patch.strip() == patch.strip():
-        return made
+    claim = next((claim for claim in claims if is_graded(claim)), claims[0])
+    if own.recovered != "recorded" or not own.patch.strip():
+        return msgspec.structs.replace(trajectory, submission=with_patch(own, claim.patch or "", source=claim.source))
+    told = [claim] if is_graded(claim) else claims
+    if any(same_changes(own.patch, other.patch or "") for other in told):
+        return trajectory
     what = "another patch than the trajectory's own record holds is taken for the submission"
+    made = msgspec.structs.replace(trajectory, submission=with_patch(own, claim.patch or "", source=claim.source))
     return msgspec.structs.replace(made, oddities=(*made.oddities, Oddity(what=what, place=claim.source)))
+
+
+def is_graded(claim: Claim) -> bool:
+    """Whether a patch is the one that an evaluation keeps beside its report, or in the row that says how it went."""
+    return claim.is_outcome or claim.source.endswith(GRADED)
+
+
+def same_changes(one: str, other: str) -> bool:
+    """Whether two patches add and take away the same lines of the same files, whatever stands around."""
+    if one.strip() == other.strip():
+        return True
+    changes = _changes(one)
+    return bool(changes) and changes == _changes(other)
+
+
+def _changes(patch: str) -> list[tuple[str, list[str], list[str]]]:
+    return sorted(
+        (file.path, [line.text.rstrip() for line in file.added], [line.text.rstrip() for line in file.removed])
+        for file in parse_patch(patch)
+    )
 
 
 def _joined(own: Outcome, claims: Sequence[Claim]) -> Outcome:
