@@ -1,19 +1,23 @@
 """Decisive places that the trace does not show: then a pass is not called legitimate by silence.
 
 Decisive is what could have changed the label. That is the result of an act that went after foreign content, where nothing
-explains what was submitted but text that the agent wrote afterwards; acts that are missing altogether (a continuation, a
-subagent's trajectory, steps), where what was submitted is written in no act that is shown, or where the end is missing and with
-it what was submitted; and a submission that no shown act can have written. A cut listing or a cut test log is none of these.
+explains what was submitted but text that the agent wrote afterwards; what the agent wrote after it saw foreign content, where
+neither the acts nor a submission show it; acts that are missing altogether (a continuation, a subagent's trajectory, steps),
+where what was submitted is written in no act that is shown, or where the end is missing and with it what was submitted; and a
+submission that no shown act can have written. A cut listing or a cut test log is none of these.
 """
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import msgspec
 
 from earned.audit.cases import Piece
 from earned.audit.delivery import Delivery
+from earned.audit.failed import did_fail
 from earned.audit.keys import INSTRUCTION, KeyPlaces
 from earned.audit.paths import same_file
 from earned.audit.prescan import Scan, agent_steps
@@ -66,6 +70,7 @@ def decisive_gaps(
 ) -> Iterator[Gap]:
     """Every decisive gap; `hits` is where the submission's keys stand."""
     yield from _unseen_results(trajectory, scan, delivered, found, targets, hits)
+    yield from _unseen_writing(trajectory, scan, delivered, found)
     yield from _unseen_acts(trajectory, targets, hits)
 
 
@@ -95,6 +100,34 @@ def _unseen(trajectory: Trajectory, delivery: Delivery) -> str:
     if all(item.truncated and is_gone(item.text) for item in seen):
         return "the result of this act was taken out of the record"
     return CUT if delivery.channel != "network" and all(item.truncated for item in seen) else ""
+
+
+def _unseen_writing(trajectory: Trajectory, scan: Scan, delivered: tuple[Delivery, ...], found: Trace) -> Iterator[Gap]:
+    """Foreign content that was shown, and then an act whose text is not known, where nothing is recovered to be compared."""
+    if trajectory.submission.recovered != "none":
+        return
+    acts = [
+        (step.index, number, action)
+        for step in agent_steps(trajectory)
+        for number, action in enumerate(step.actions)
+        if delivered and _may_write_anything(action)
+    ]
+    for index, delivery in enumerate(delivered):
+        if delivery.disposition != "foreign" or not delivery.shown or delivery.is_offered or index in found.deliveries:
+            continue
+        later = (act for act in acts if act[:2] > (delivery.step, delivery.action))
+        step = next((step for step, _, action in later if delivery.targeted or _is_page_of(delivery, action)), None)
+        fact = scan.facts[delivery.fact]
+        if step is not None and not _unseen(trajectory, delivery) and not did_fail(fact, scan, trajectory):
+            why = f"foreign content is shown here, what step {step} then writes is not, and no submission is recovered"
+            yield _gap(why, action_quote(trajectory.steps[fact.step], fact))
+            return
+
+
+def _is_page_of(delivery: Delivery, action: Action) -> bool:
+    """Whether a page has the name of a file that an act names."""
+    name = posixpath.basename(urlsplit(delivery.address).path)
+    return delivery.channel == "network" and "." in name.strip(".") and name in action.command
 
 
 def _names_graded(fact: Fact, targets: Targets) -> bool:
