@@ -175,6 +175,23 @@ def test_a_line_that_keys_made_is_one_that_was_typed(tmp_path: Path, keys: list[
     assert [step.actions[0].command for step in own(made) if step.actions[0].kind == "shell" and step.observations] == shown
 
 
+@pytest.mark.parametrize(
+    ("keys", "gaps"),
+    [
+        (["ls\n", "cat p x\n"], 1),
+        (["ls\n", "cat p x\n", "ls\n"], 0),
+        (["ls\ncat p x\nls\n"], 0),
+        (["ls\n", "cat p x\n", ["Up", "Up", "Enter"]], 0),
+        ([["ls"], ["Enter"], "cat p x\n", ["ls"], ["Enter"]], 0),
+    ],
+)
+def test_a_prompt_that_shows_a_command_more_often_than_it_was_typed_is_a_gap(
+    tmp_path: Path, keys: list[object], gaps: int
+) -> None:
+    made = read_log(tmp_path, plain("ls", "p") + plain("cat p x") + plain("ls", "SECRET"), commands=keys)
+    assert [reason.hides_acts for reason in made.completeness.reasons if "more often" in reason.what] == [True] * gaps
+
+
 def test_where_only_the_harness_typed_through_the_list_the_prompts_are_the_agents(tmp_path: Path) -> None:
     keys = [["asciinema rec --stdin /logs/agent.cast", "Enter"], ["clear", "Enter"], ["C-d"]]
     assert acts(read_log(tmp_path, session(typed("ls", "a")), commands=keys)) == [("ls", "a")]

@@ -126,18 +126,15 @@ class _Terminal:
         known |= {line.removesuffix(WAITS) for line in log.typed.split("\r")}
         self.known = known - {""}
         self.typed = self._typed_by_agent()
-        is_typed = self._is_listed()
-        self.commands = commands(log, self.known, is_typed)
-        self.erased = [] if is_typed else erased_commands(log, [item.text for item in self.commands])
+        # a list without the agent's keys is none of what it typed
+        self.listed = Listed(session.typed) if self.typed or session.is_installed else None
+        self.commands = commands(log, self.known, self._is_typed_line(self.listed) if self.listed else None)
         self.is_installed = session.is_installed or any("/installed-agent/" in item.text for item in self.commands[:6])
         self.has_acted = False
         self.is_installed = self.is_installed or self._is_only_launch()
 
-    def _is_listed(self) -> Callable[[str], bool] | None:
-        """Whether a line was typed; None where the list holds nothing of the agent's, which then typed in another way."""
-        if not (self.typed or self.session.is_installed):
-            return None
-        listed = Listed(self.session.typed)
+    def _is_typed_line(self, listed: Listed) -> Callable[[str], bool]:
+        """Whether a line was typed; the first ones may be the harness's, which older lists leave out."""
         more = {line.removesuffix(WAITS).strip() for line in self.log.typed.split("\r")}
         is_begun = False
 
@@ -149,6 +146,15 @@ class _Terminal:
             return not is_begun and (_SETUP.match(text) is not None or text.strip() == "clear")
 
         return is_typed
+
+    def _note_doubts(self, listed: Listed | None) -> None:
+        """What the prompts leave in doubt."""
+        shown = [_first_line(item.text) for item in self.commands]
+        if listed is not None and (line := listed.too_often(shown)):
+            self.steps.missing(f"a prompt shows a command more often than it was typed: {line[:100]}", step=-1)
+        erased = [] if listed is not None else erased_commands(self.log, [item.text for item in self.commands])
+        if erased:
+            self.steps.missing(f"a command was written over on the screen: {erased[0][:100]}", step=-1)
 
     def _is_only_launch(self) -> bool:
         """Whether the one command that stands here, beside those of the harness, starts a program with the task."""
@@ -184,8 +190,7 @@ class _Terminal:
                 self._command(command, role)
                 number += 1
         self._unshown(echoed.before(len(self.commands)), len(self.commands))
-        if self.erased:
-            self.steps.missing(f"a command was written over on the screen: {self.erased[0][:100]}", step=-1)
+        self._note_doubts(self.listed)
         return self.told_of
 
     def _unshown(self, typed: Sequence[Typed], number: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable
 
 from earned.trajectory.terminal.keys import Typed
@@ -25,22 +26,24 @@ class Listed:
     def __init__(self, typed: Iterable[Typed]) -> None:
         self._begins: set[str] = set()
         self._ends: set[str] = set()
-        lines: set[str] = set()
         held, is_edited = "", False
+        self._times: Counter[str] = Counter()
+        self._is_plain = True
         for item in typed:
             if item.is_key:
                 self._edited(self._begins, held)
                 held, is_edited = "", item.text not in _ENDS
+                self._is_plain = self._is_plain and not is_edited
                 continue
             if is_edited:
                 self._edited(self._ends, item.text)
-            for line in (item.text + "\n" + held + item.text).split("\n"):
+            for line in [line for text in {item.text, held + item.text} for line in text.split("\n")]:
                 first, *rest = _CONTROL.split(line)
                 if rest:
                     self._edited(self._begins, first)
-                lines.add(_squashed(line))
+                self._times[_squashed(line)] += 1
             held, is_edited = ("", False) if item.is_entered else (held + item.text, is_edited)
-        self._lines = sorted(lines - {""})
+        self._lines = sorted(self._times.keys() - {""})
 
     def _edited(self, pieces: set[str], text: str) -> None:
         piece = _squashed(text)
@@ -55,6 +58,14 @@ class Listed:
         if found == line or (len(line) >= MIN_CUT and found.startswith(line)):
             return True
         return line.startswith(tuple(self._begins)) or line.endswith(tuple(self._ends))
+
+    def too_often(self, shown: Iterable[str]) -> str:
+        """A line that prompts show more often than it was typed, so that a program printed one; empty where there is none.
+
+        Where keys took lines out of the history, or drew the screen anew, nothing can be said.
+        """
+        counts = Counter(map(_squashed, shown)) if self._is_plain else Counter()
+        return next((line for line, times in counts.items() if 0 < self._times[line] < times), "")
 
 
 def _squashed(text: str) -> str:
