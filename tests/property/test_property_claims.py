@@ -18,7 +18,8 @@ SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.tex
 WORDS = """
     id instance_id trial_name task_id task passed resolved reward score patch model_patch results report test_result i-1
     tests_status patch_exists resolved_ids unresolved_ids error_ids ids_resolved failure_reasons infra_failure
-    infra_failure_reason max out_of max_score total failed num_tests reward_valid success status FAIL_TO_PASS PASS_TO_PASS failure
+    infra_failure_reason max out_of max_score total failed num_tests reward_valid success status
+    FAIL_TO_PASS PASS_TO_PASS failure
 """
 NAMES = st.one_of(st.sampled_from(WORDS.split()), st.text(max_size=4))
 VALUES = st.recursive(
