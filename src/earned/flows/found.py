@@ -15,6 +15,7 @@ from earned.errors import FormatError, InputError
 from earned.flows.near import with_contested
 from earned.records import Companion, Skip
 from earned.trajectory import Candidate, discover, load_format
+from earned.trajectory.identity import run_of
 from earned.trajectory.sources import places
 from earned.trajectory.sources.files import content_digest
 
@@ -23,8 +24,8 @@ _NAMED = -1
 
 
 def found_below(paths: Sequence[Path], *, leave_out: Sequence[Path] = ()) -> Iterator[Candidate | Companion | Skip]:
-    """Every file and folder below `paths`, in order; a candidate of the same bytes and names as an earlier one is a
-    `duplicate`.
+    """Every file and folder below `paths`, in order; a candidate of the same bytes and names as an earlier one, in a folder of
+    the same name, is a `duplicate`. What else is an attempt that was met before is seen when it is read.
 
     What lies at or below `leave_out` (the audit folder, when it stands among the inputs) is not there for us. Raises InputError
     as `discover` does.
@@ -118,7 +119,8 @@ def _shape(candidate: Candidate) -> bytes:
 def _content(candidate: Candidate) -> bytes:
     named = load_format(candidate.format).names_of
     names = named(candidate) if named is not None else ()
-    digest = hashlib.sha256("\0".join((candidate.format, *names)).encode("utf-8", "replace"))
+    run = run_of(Path(candidate.path).absolute().as_posix())
+    digest = hashlib.sha256("\0".join((candidate.format, *run, *names)).encode("utf-8", "surrogateescape"))
     for path in candidate.files:
         try:
             digest.update(content_digest(path))

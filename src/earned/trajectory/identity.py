@@ -10,13 +10,16 @@ says that two attempts are one (design/006).
 from __future__ import annotations
 
 import hashlib
+import re
 
 import msgspec
 
 from earned.records import Step, Trajectory
+from earned.trajectory.sources.places import bare_name
 
 SIZE = 16
 """Bytes of a digest."""
+_PACKED = re.compile(r"\.(?:zip|tar|tgz)\Z")
 PARTS = 2
 """Parts of a place that stand for a run: a file and its folder."""
 
@@ -35,6 +38,11 @@ def attempt_digest(trajectory: Trajectory) -> bytes:
     return digest.digest()
 
 
+def run_of(place: str) -> tuple[str, ...]:
+    """What of a place stands for a run where nothing recorded does: its name and that of its folder, unpacked."""
+    return tuple(_PACKED.sub("", bare_name(part)) for part in place.split("/")[-PARTS:])
+
+
 def _is_act(step: Step) -> bool:
     return step.actor in {"agent", "subagent"} and not step.copied and bool(step.actions or step.text)
 
@@ -42,7 +50,7 @@ def _is_act(step: Step) -> bool:
 def _around(made: Trajectory) -> tuple[object, ...]:
     is_named = made.attempt not in {"", made.task}
     names = (made.source.format, made.benchmark, made.task, made.model, made.harness, made.attempt)
-    place = ("" if is_named else made.source.sample, "" if _is_timed(made) else made.source.place.split("/")[-PARTS:])
+    place = ("" if is_named else made.source.sample, "" if _is_timed(made) else run_of(made.source.place))
     submission, outcome = made.submission, made.outcome
     submitted = (submission.patch, submission.files, submission.answer)
     return (*names, *place, made.cohort, made.instruction, *submitted, outcome.status, outcome.reward, len(made.steps))

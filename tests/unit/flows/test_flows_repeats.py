@@ -111,6 +111,22 @@ def test_an_archive_beside_its_folder_counts_once(tmp_path: Path) -> None:
     assert counted(tmp_path, tmp_path / "in")[:2] == (2, 2)
 
 
+@pytest.mark.parametrize(
+    ("names", "passes"),
+    [
+        (("sample_0.json", "sample_1.json", "sample_2.json"), 3),
+        (("model-a/t.json", "model-b/t.json"), 2),
+        (("one/run/t.json", "two/run/t.json"), 1),
+    ],
+)
+def test_files_of_equal_bytes_are_one_attempt_only_by_equal_names_in_equal_folders(
+    tmp_path: Path, names: tuple[str, ...], passes: int
+) -> None:
+    for name in names:
+        write_json(tmp_path / "in" / name, {"task_id": "t", "messages": TALK, "reward": 1})
+    assert counted(tmp_path, tmp_path / "in")[:2] == (passes, passes)
+
+
 def simulations(path: Path, *tasks: int, start: str) -> Path:
     info = {"agent_info": {}, "user_info": {}, "environment_info": {}, "num_trials": 1}
     listed = [

@@ -90,8 +90,7 @@ def test_reports_beside_a_trajectory_are_found_in_an_archive(tmp_path: Path, kin
 def test_a_compressed_file_keeps_its_place_and_is_read_as_what_it_holds(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
     plain = write_json(tmp_path / "org__x-1.traj", swe_agent(("ls", "a"), ("cat x", "b" * 20_000)))
     before = only(plain)
-    packed_file = tmp_path / "deep" / "org__x-1.traj.gz"
-    packed_file.parent.mkdir()
+    packed_file = tmp_path / "org__x-1.traj.gz"
     packed_file.write_bytes(pack(plain.read_bytes()))
     after = only(packed_file)
     assert (after.id, after.task) == (before.id, "org__x-1")
@@ -102,10 +101,12 @@ def test_a_compressed_file_keeps_its_place_and_is_read_as_what_it_holds(tmp_path
 
 
 def test_the_compressed_file_comes_first_where_its_name_does(tmp_path: Path) -> None:
-    write_json(tmp_path / "z.traj", swe_agent(("ls", "a")))
-    (tmp_path / "a.traj.gz").write_bytes(gzipped((tmp_path / "z.traj").read_bytes()))
+    plain = write_json(tmp_path / "b" / "runs" / "z.traj", swe_agent(("ls", "a")))
+    packed_file = tmp_path / "a" / "runs" / "z.traj.gz"
+    packed_file.parent.mkdir(parents=True)
+    packed_file.write_bytes(gzipped(plain.read_bytes()))
     (twin,) = [item for item in found_below([tmp_path]) if isinstance(item, Skip)]
-    assert (twin.reason, twin.path) == ("duplicate", str(tmp_path / "z.traj"))
+    assert (twin.reason, twin.path) == ("duplicate", str(plain))
 
 
 def test_a_compressed_file_in_an_archive_is_read(tmp_path: Path) -> None:
