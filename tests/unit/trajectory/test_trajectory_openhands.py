@@ -55,9 +55,9 @@ def test_a_row_gives_task_model_benchmark_steps_usage_and_the_recorded_patch(tmp
 def test_results_are_joined_by_cause_in_any_order_and_with_gaps_in_the_numbers(tmp_path: Path) -> None:
     made = of(
         {"id": 0, "source": "user", "action": "message", "args": {"content": "Fix it."}},
-        see("run", 40, "late call", number=41, metadata={"exit_code": 3}),
+        see("run", 24, "late call", number=25, metadata={"exit_code": 3}),
         act("run", 10, command="first"),
-        act("run", 40, command="second"),
+        act("run", 24, command="second"),
         see("run", 10, "one", number=17, metadata={"exit_code": 0, "working_dir": "/w"}),
         folder=tmp_path,
     )
@@ -305,3 +305,10 @@ def test_events_that_are_numbered_late_without_anything_asked_begin_in_the_middl
 ) -> None:
     made = of({**act("run", number, command="ls"), "id": number}, see("run", number, "x", number=number + 1), folder=tmp_path)
     assert made.completeness.grade == grade
+
+
+@pytest.mark.parametrize(("number", "missing"), [(40, ["events 3 to 39 are not in the record"]), (6, [])])
+def test_a_history_whose_numbers_leave_many_events_out_is_partial(tmp_path: Path, number: int, missing: list[str]) -> None:
+    first = (act("run", 1, command="ls"), see("run", 1, "x", number=2))
+    made = of(*first, act("run", number, command="id"), see("run", number, "y", number=number + 1), folder=tmp_path)
+    assert [reason.what for reason in made.completeness.reasons] == missing

@@ -8,6 +8,7 @@ changes and null observations say nothing of what was done and are left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from earned.records import Action, Edit, Observation, Usage
@@ -23,6 +24,8 @@ from earned.trajectory.tools import action_of
 
 NUMBERED_LATE = 2
 """Events are numbered from 0, and the first two are the system's prompt and what was asked."""
+MANY = 20
+"""Events that say nothing of what was done may be left out of a history, but never so many behind one another."""
 LACKS_CALL = "a result answers an action that is not in the record"
 _ACTORS: dict[str | None, Actor] = {"agent": "agent", "user": "user", "environment": "harness", None: "agent"}
 _UNSAID = frozenset(
@@ -46,6 +49,8 @@ class EventReader:
         self.started = ""
         self._begins = -1
         """Number of the first event."""
+        self._left_out: list[tuple[int, int]] = []
+        """Numbers of events that a history leaves out, first and last of each gap."""
         self.finished = ""
         self._cwd = ""
         self._delegates: list[_Delegate] = []
@@ -64,6 +69,9 @@ class EventReader:
                 self.oddities.lose(f"{place}/{number}")
             else:
                 self._pair(item, f"{place}/{number}")
+        events = (event for item in history if item is not None for event in ((item,) if isinstance(item, Event) else item))
+        numbers = sorted({event.id for event in events if event is not None and isinstance(event.id, int)})
+        self._left_out += [(one + 1, other - 1) for one, other in pairwise(numbers) if other - one > MANY]
 
     def _pair(self, pair: Sequence[Event | None], place: str) -> None:
         """An action with what came of it, which may be nothing."""
@@ -215,6 +223,8 @@ class EventReader:
         """Append what was read as steps."""
         steps.is_asked = self._begins >= NUMBERED_LATE
         self.turns.into(steps, lacks=LACKS_CALL)
+        for first, last in self._left_out[:MANY]:
+            steps.missing(f"events {first} to {last} are not in the record", step=-1)
         for turn in self._unseen:
             steps.missing("the steps of the subagent that was called are not in the record", step=turn.at)
 

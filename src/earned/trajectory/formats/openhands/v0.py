@@ -30,7 +30,7 @@ from earned.trajectory.sources import places
 from earned.trajectory.sources.files import read_start
 from earned.trajectory.steps import Steps
 
-VERSION = 4
+VERSION = 5
 _SOURCES = frozenset({"agent", "user", "environment"})
 _SESSION_FILES = frozenset({"metadata.json", "init.json", "llm_registry.json", "exp_config.json"})
 _SESSION_FOLDERS = frozenset({"events", "event_cache"})
