@@ -179,21 +179,25 @@ def _results(path: str, _stamp: str) -> RunResults:
     listed: dict[str, frozenset[str]] = {}
     try:
         with open_stream(path) as stream:
-            document = JsonStream(stream)
-            for key in document.names():
-                if key == "results" and document.peek() == b"[":
-                    for number, piece in enumerate(document.elements()):
-                        item = decode_as(piece.data, _Named, Oddities())
-                        verdict = Verdict(f"results/{number}/is_resolved", item.is_resolved, item.id or item.uuid or "")
-                        found.setdefault(item.trial_name or "", []).append(verdict)
-                    continue
-                value = document.value()
-                if key in {"resolved_ids", "unresolved_ids"} and value.is_whole:
-                    listed[key] = _ids(decode_any(value.data, Oddities()))
+            _take(JsonStream(stream), found, listed)
     except FormatError:
         pass
     found.pop("", None)
     return RunResults(found, listed.get("resolved_ids", frozenset()), listed.get("unresolved_ids", frozenset()))
+
+
+def _take(document: JsonStream, found: dict[str, list[Verdict]], listed: dict[str, frozenset[str]]) -> None:
+    """Keep what a document says until it ends or breaks. Raises FormatError."""
+    for key in document.names():
+        if key == "results" and document.peek() == b"[":
+            for number, piece in enumerate(document.elements()):
+                item = decode_as(piece.data, _Named, Oddities())
+                verdict = Verdict(f"results/{number}/is_resolved", item.is_resolved, item.id or item.uuid or "")
+                found.setdefault(item.trial_name or "", []).append(verdict)
+            continue
+        value = document.value()
+        if key in {"resolved_ids", "unresolved_ids"} and value.is_whole:
+            listed[key] = _ids(decode_any(value.data, Oddities()))
 
 
 def _ids(value: Any) -> frozenset[str]:
