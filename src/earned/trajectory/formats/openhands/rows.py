@@ -26,7 +26,7 @@ from earned.trajectory.formats.openhands.events import EventReader, usage_of
 from earned.trajectory.formats.openhands.shapes import History, Metrics
 from earned.trajectory.formats.openhands.v1_events import V1Reader
 from earned.trajectory.formats.openhands.v1_shapes import V1Event
-from earned.trajectory.outcomes.evaluations import EvaluationRow, TestResult, outcome_of
+from earned.trajectory.outcomes.evaluations import EvaluationRow, ModelSettings, RowMetadata, TestResult, outcome_of
 from earned.trajectory.peek import Head
 from earned.trajectory.reading import Reading
 from earned.trajectory.sources.files import Line, long_lines_of
@@ -40,18 +40,11 @@ _LOOK = 256 * 1024
 """Bytes of a history that tell its version."""
 
 
-class Model(msgspec.Struct, gc=False):
-    """A model as configured."""
-
-    model: str | None = None
-
-
-class Metadata(msgspec.Struct, gc=False):
+class Metadata(RowMetadata, gc=False):
     """The run as configured."""
 
     agent_class: str | None = None
-    llm_config: Model | None = None
-    llm: Model | None = None
+    llm: ModelSettings | None = None
     model_name: str | None = None
     dataset: str | None = None
     git_commit: str | None = None
@@ -198,7 +191,7 @@ def _account(row: Row, reader: EventReader | V1Reader, oddities: Oddities, place
         steps.missing(f"no history is recorded: {error[:300]}" if error else "no history is recorded", step=-1)
     result, told = row.test_result or TestResult(), row.metadata or Metadata()
     metrics = row.metrics or reader.metrics
-    configured = told.llm_config or told.llm or Model()
+    configured = told.llm_config or told.llm or ModelSettings()
     tokens = metrics.accumulated_token_usage
     used = tokens.model if tokens is not None and tokens.model != "default" else None
     answer = result.model_answer
