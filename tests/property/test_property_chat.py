@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from earned.records import Step
@@ -48,8 +48,13 @@ def steps_of(messages: list[Message], *, at_once: bool) -> tuple[list[Step], tup
     return steps.steps, oddities.records()
 
 
+ASKED = {"role": "assistant", "content": "", "tool_calls": [{"id": "b", "function": {"name": "bash", "arguments": "{}"}}]}
+GIVEN = {"role": "tool", "tool_call_id": "b", "content": ""}
+
+
 @settings(max_examples=300)
 @given(st.lists(MESSAGE, max_size=8))
+@example([ASKED, ASKED, GIVEN, GIVEN])
 def test_what_is_made_at_once_is_what_waiting_makes(values: list[dict[str, Any]]) -> None:
     messages = msgspec.convert(values, list[Message])
     assert steps_of(messages, at_once=True) == steps_of(messages, at_once=False)

@@ -157,6 +157,8 @@ class Conversation:
                 number += 1
             else:
                 step, taken = plain
+                for action in step.actions if self._waiting else ():
+                    self._waiting.pop(action.call_id, None)  # an id that is used again is the later call's
                 self._turns.append(step)
                 number += taken
 
