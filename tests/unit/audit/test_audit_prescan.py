@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-import time
-
 import msgspec
 import pytest
+from cost import check_in_proportion
 from made_trajectories import FUTURE, PATH, SEEN, Turn, changed, edited, ran, said, trajectory, wrote
 
 from earned.audit.prescan import Scan, action_facts, agent_steps, has_lasting_shell, prescan, shown
@@ -193,12 +192,8 @@ def test_hostile_commands_give_facts_or_none_and_never_an_error() -> None:
     "one", ["git apply <<'E'\n--- a/f.py\n+++ b/f.py\n@@ -1,1 +1,2 @@\n a\n+b\nE\n", "git log -1 x | xargs git show\n"]
 )
 def test_many_git_commands_in_one_action_take_time_in_proportion(one: str) -> None:
-    def seconds(count: int) -> float:
-        turn = ran(one * count, "commit " + "a" * 40 + "\n")
-        began = time.process_time()
-        assert len(git(scan(turn))) >= count
-        return time.process_time() - began
+    def read(count: int) -> Scan:
+        return scan(ran(one * count, "commit " + "a" * 40 + "\n"))
 
-    seconds(50)
-    part = seconds(300)
-    assert seconds(2400) < 8 * 4 * part + 0.2
+    assert len(git(read(2400))) >= 2400
+    check_in_proportion(read, 2400)

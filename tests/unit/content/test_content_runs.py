@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import time
+from cost import check_in_proportion
 
 from earned.content.runs import FIRST_LENGTH, MIN_BLOCK, covered_lines, longest_run
 
@@ -30,12 +30,8 @@ def test_a_run_across_the_blocks_of_a_huge_text_is_found() -> None:
 
 
 def test_repetition_takes_time_in_proportion() -> None:
-    began = time.process_time()
-    longest_run("a" * 1_000, "a" * 25_000)
-    part = time.process_time() - began
-    began = time.process_time()
     assert len(longest_run("a" * 8_000, "a" * 200_000).text) == 8_000
-    assert time.process_time() - began < 8 * 4 * part + 0.3
+    check_in_proportion(lambda count: longest_run("a" * count, "a" * 25 * count), 8_000)
 
 
 def test_lines_are_covered_whatever_their_white_space_and_decoration() -> None:
