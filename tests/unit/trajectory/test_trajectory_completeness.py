@@ -109,7 +109,8 @@ def test_a_terminals_text_with_and_without_acts_that_were_recognised() -> None:
     assert completeness_of([screen], terminal=True).grade == "terminal_text"
     recovered = Step(index=0, actor="agent", actions=(Action(kind="shell", command="ls"),))
     assert completeness_of([recovered], terminal=True).grade == "terminal_text"
-    assert completeness_of([Step(index=0, actor="user", text="do")], terminal=True).grade == "none"
+    empty = completeness_of([Step(index=0, actor="user", text="do")], terminal=True)
+    assert (empty.grade, [reason.what for reason in empty.reasons]) == ("none", ["nothing that the agent did is recorded"])
 
 
 def test_an_answer_in_text_is_an_act_and_copies_are_none() -> None:

@@ -39,7 +39,10 @@ def completeness_of(
     if terminal:
         terminals = [step for step in steps if step.actor in {"agent", "subagent", "environment"} and not step.copied]
         shown = any(step.actions or any(item.text.strip() for item in step.observations) for step in terminals)
-        return Completeness(grade="terminal_text" if shown else "none", reasons=_bounded([*reasons, *_missing_in(own)]))
+        found = [*reasons, *_missing_in(own)]
+        if not shown and not found:
+            found = [Reason(what="nothing that the agent did is recorded")]
+        return Completeness(grade="terminal_text" if shown else "none", reasons=_bounded(found))
     if not any(step.actions for step in own) and not (acts_in_text and any(step.text.strip() for step in own)):
         what = Reason(what="no action of the agent is shown between the instruction and the end")
         return Completeness(grade="none", reasons=_bounded([what, *reasons]))
