@@ -229,9 +229,9 @@ def later_output(steps: Iterable[Step]) -> LaterOutput:
 
 def with_later_output(steps: Sequence[Step]) -> Sequence[Step]:
     """The steps as they were run: what was typed is commands, and a command's result holds all that came back for it later."""
-    found = later_output(steps)
-    if not found.origins and not found.typed:
+    if not any(_may_go_on(action) for step in steps for action in step.actions):
         return steps
+    found = later_output(steps)
     made = list(steps)
     for (step, number), typed in found.typed.items():
         actions = list(made[step].actions)
@@ -241,6 +241,13 @@ def with_later_output(steps: Sequence[Step]) -> Sequence[Step]:
         came = [item for place in (origin, *places) for item in _observations(steps[place[0]], place[1])]
         made[origin[0]] = _answered(made[origin[0]], origin[1], came)
     return made
+
+
+def _may_go_on(action: Action) -> bool:
+    """Whether an action may poll or feed what an earlier one started, by itself: nearly none does."""
+    return (
+        '_id"' in action.arguments or _ENDING in action.command or (action.kind == "shell" and action.command.strip() in _KEYS)
+    )
 
 
 def _answered(step: Step, number: int, came: Sequence[Observation]) -> Step:

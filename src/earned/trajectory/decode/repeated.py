@@ -36,10 +36,13 @@ STEPS = frozenset(
     )
 )
 """Keys of lists in which acts stand."""
+_TALKS = STEPS - {"events"}
+"""Those in which messages stand, which hold calls themselves."""
 _NAMED = frozenset(("scores", "rewards"))
 """Keys of objects in which every key is the name of a score."""
 CALLS = "tool_calls"
 """The key of a message under which acts stand."""
+_CALLS = f'"{CALLS}"'.encode()
 _WHOSE = (b'"role"', b'"source"')
 """Keys by which a message says whose it is."""
 MAX_LEVELS = 4
@@ -78,7 +81,7 @@ def _repeated(data: Buffer, start: int, pointer: str, levels: int) -> Iterator[_
                 yield _Repeated(f"{pointer}/{key}", key, is_named or key in WORDS or key in HOLDERS)
             if levels and (pointer or key in HOLDERS or key in WORDS) and data[span.start : span.start + 1] == b"{":
                 yield from _repeated(data, span.start, f"{pointer}/{key}", levels - 1)
-            if has_twice and key in STEPS and data[span.start : span.start + 1] == b"[":
+            if has_twice and key in _TALKS and data[span.start : span.start + 1] == b"[":
                 yield from _in_messages(data, span.start, f"{pointer}/{key}")
     except FormatError:
         return
@@ -86,11 +89,10 @@ def _repeated(data: Buffer, start: int, pointer: str, levels: int) -> Iterator[_
 
 def _may_hold_calls_twice(data: Buffer) -> bool:
     """Whether two lists of calls stand there with nobody named between them; of what is mapped and no bytes it is not asked."""
-    key = f'"{CALLS}"'.encode()
     if not isinstance(data, bytes):
         return False
-    before = data.find(key)
-    while before >= 0 and (after := data.find(key, before + 1)) >= 0:
+    before = data.find(_CALLS)
+    while before >= 0 and (after := data.find(_CALLS, before + 1)) >= 0:
         if not any(data.find(name, before, after) >= 0 for name in _WHOSE):
             return True
         before = after
@@ -100,8 +102,9 @@ def _may_hold_calls_twice(data: Buffer) -> bool:
 def _in_messages(data: Buffer, start: int, pointer: str) -> Iterator[_Repeated]:
     """Messages of a list that hold two lists of calls."""
     for number, message in enumerate(elements(data, start)):
-        if data[message.start : message.start + 1] != b"{":
-            continue
+        text = bytes(data[message.start : message.end])
+        if text[:1] != b"{" or text.count(_CALLS) < 2:
+            continue  # nearly every message; to go through its keys takes many times as long as to decode it
         spans = [span for key, span in entries(data, message.start) if key == CALLS]
         if any(data[span.start : span.end] != data[spans[0].start : spans[0].end] for span in spans[1:]):
             yield _Repeated(f"{pointer}/{number}/{CALLS}", CALLS, tells_outcome=False)
