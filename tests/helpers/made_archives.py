@@ -10,6 +10,11 @@ import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from made_files import trial
+
+from earned.records import Skip
+from earned.trajectory import discover
+
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
@@ -73,3 +78,20 @@ def packed(folder: Path, path: Path, kind: str) -> Path:
     """An archive at `path` of what lies in a folder."""
     path.write_bytes(PACKERS[kind](files_of(folder)))
     return path
+
+
+def job(folder: Path) -> Path:
+    """A job of two trials, one of them passed."""
+    trial(folder / "job", name="one__1")
+    trial(folder / "job", name="two__2", reward=0.0)
+    return folder
+
+
+def skips(*paths: Path) -> list[Skip]:
+    """What discovery leaves out below these paths."""
+    return [item for item in discover(paths) if isinstance(item, Skip)]
+
+
+def refused(path: Path) -> dict[str, tuple[str, str]]:
+    """Member -> reason and detail of every row of an archive."""
+    return {skip.member: (skip.reason, skip.detail) for skip in skips(path)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from earned.flows.place import Place
 from earned.flows.read import Found, ReadRow
 from earned.records import Skip
 
@@ -52,7 +53,9 @@ def kinds_of(found: Iterable[Found]) -> dict[str, Kinds]:
     kinds = {name: Kinds() for name in ("format", "outcome", "trace", "reason", "submission", "oddity", "repeated", "skipped")}
     for item in found:
         if isinstance(item, ReadRow) and item.same_as:
-            kinds["repeated"].add("the same attempt as another row, counted once", f"{_place(item)} is {item.same_as}")
+            kinds["repeated"].add(
+                "the same attempt as another row, counted once", f"{Place(item.path, item.member)} is {item.same_as}"
+            )
         elif isinstance(item, ReadRow):
             _add(kinds, item)
         elif isinstance(item, Skip):
@@ -61,7 +64,7 @@ def kinds_of(found: Iterable[Found]) -> dict[str, Kinds]:
 
 
 def _add(kinds: dict[str, Kinds], row: ReadRow) -> None:
-    place = _place(row)
+    place = str(Place(row.path, row.member))
     kinds["format"].add(f"{row.format}: {row.recognised}")
     kinds["outcome"].add(_outcome(row), place if row.outcome_detail else "")
     kinds["trace"].add(row.completeness)
@@ -73,11 +76,6 @@ def _add(kinds: dict[str, Kinds], row: ReadRow) -> None:
     for oddity in row.oddities:
         where, _, what = oddity.partition(": ")
         kinds["oddity"].add(what or oddity, place if _is_of(row.path, where) else f"at {where}; {place}")
-
-
-def _place(row: ReadRow) -> str:
-    """The place as `--show` takes it."""
-    return f"{row.path}:{row.member}" if row.member else row.path
 
 
 def _is_of(path: str, where: str) -> bool:

@@ -16,6 +16,7 @@ from rich.cells import cell_len, chop_cells, set_cell_size
 
 from earned.cli.kinds import Kinds, kinds_of
 from earned.cli.printing import printed_json
+from earned.flows.place import Place
 from earned.flows.read import Found, ReadRow, counts
 from earned.records import SCHEMA, Companion, Skip
 from earned.report import counted, safe_line
@@ -87,7 +88,7 @@ def _write_skipped(found: Iterable[Found], screen: Console, *, most: int) -> Non
         if isinstance(item, Skip):
             number += 1
             if number <= most:
-                screen.print(safe_line(f"skipped ({item.reason}): {_place(item.path, item.member)}: {item.detail}"))
+                screen.print(safe_line(f"skipped ({item.reason}): {Place(item.path, item.member)}: {item.detail}"))
     if number > most:
         screen.print(f"\N{HORIZONTAL ELLIPSIS} and {number - most:,} more that were skipped: --json lists them")
 
@@ -161,7 +162,7 @@ class _Sheet:
         """The cells of a row; a column without any text is left out."""
         short = "/".join(row.path.split("/")[self.prefix :])
         return {
-            "trajectory": safe_line(_place(short, row.member)),
+            "trajectory": safe_line(str(Place(short, row.member))),
             "format": safe_line(row.format),
             "task": safe_line(row.task),
             "model": safe_line(row.model),
@@ -231,11 +232,6 @@ def _fitted(widths: dict[str, int], least: dict[str, int], room: int) -> dict[st
         if name != "submission" or widths[name] - made[name] <= spare:
             made[name] = min(widths[name], made[name] + max(spare, 0))
     return {name: made[name] for name in _COLUMNS if name in made}
-
-
-def _place(path: str, member: str) -> str:
-    """The place as `--show` takes it."""
-    return f"{path}:{member}" if member else path
 
 
 def _shared_folders(paths: Iterator[str]) -> int:

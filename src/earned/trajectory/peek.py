@@ -66,6 +66,14 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
         """What stands at a path; empty when it was not seen."""
         return self.values.get(path, "")
 
+    def is_broken(self) -> bool:
+        """Whether the whole file was seen and is no document, as when its writing was stopped."""
+        try:
+            msgspec.json.decode(self.text)
+        except (msgspec.DecodeError, RecursionError):
+            return self.whole and self.shape in {"object", "empty"}
+        return False
+
 
 def look(path: Path, *, amount: int = FIRST_LOOK) -> Head:
     """The head of a file, in an archive too; of a compressed one that of what it holds. Raises OSError."""

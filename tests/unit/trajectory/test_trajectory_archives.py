@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from made_archives import PACKERS, files_of, gzipped, packed, stored, tarred, zipped, zstandard
+from made_archives import PACKERS, files_of, gzipped, job, packed, refused, skips, stored, tarred, zipped, zstandard
 from made_attempt import RENDERINGS, Attempt, Call, Turn, rendering
 from made_files import atif, bash, candidates, mini, only, swe_agent, trajectories, trial, write_json, write_text
 from made_terminal import session, trial_folder, typed
@@ -22,22 +22,6 @@ from earned.trajectory import FORMATS, Candidate, discover, load_format
 from earned.trajectory.peek import look
 
 KINDS = pytest.mark.parametrize("kind", PACKERS)
-
-
-def job(folder: Path) -> Path:
-    """A job of two trials, one of them passed."""
-    trial(folder / "job", name="one__1")
-    trial(folder / "job", name="two__2", reward=0.0)
-    return folder
-
-
-def skips(*paths: Path) -> list[Skip]:
-    return [item for item in discover(paths) if isinstance(item, Skip)]
-
-
-def refused(path: Path) -> dict[str, tuple[str, str]]:
-    """Member -> reason and detail of every row of an archive."""
-    return {skip.member: (skip.reason, skip.detail) for skip in skips(path)}
 
 
 @KINDS

@@ -10,30 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from made_archives import PACKERS, gzipped, packed, tarred, zipped, zstandard
-from made_files import atif, bash, candidates, only, rows, trajectories, trial, write_json
+from made_archives import PACKERS, gzipped, packed, refused, skips, tarred, zipped, zstandard
+from made_files import atif, bash, candidates, only, rows, trajectories, write_json
 
 from earned.records import Skip, Trajectory
 from earned.store import trajectory_line
-from earned.trajectory import discover
 
 KINDS = pytest.mark.parametrize("kind", PACKERS)
-
-
-def job(folder: Path) -> Path:
-    """A job of two trials, one of them passed."""
-    trial(folder / "job", name="one__1")
-    trial(folder / "job", name="two__2", reward=0.0)
-    return folder
-
-
-def skips(*paths: Path) -> list[Skip]:
-    return [item for item in discover(paths) if isinstance(item, Skip)]
-
-
-def refused(path: Path) -> dict[str, tuple[str, str]]:
-    """Member -> reason and detail of every row of an archive."""
-    return {skip.member: (skip.reason, skip.detail) for skip in skips(path)}
 
 
 @pytest.mark.parametrize("name", ["../up.json", "a/../../up.json", "/etc/x.json", "C:/x.json", "a\\b.json", "a\nb.json"])

@@ -5,8 +5,6 @@ After harbor 0.26.0 (`harbor/models/trial/paths.py`). Exports often leave logs o
 
 from __future__ import annotations
 
-import msgspec
-
 from earned.trajectory.format import Folder
 from earned.trajectory.formats.harbor.native import is_log
 from earned.trajectory.peek import Head, look
@@ -26,7 +24,7 @@ def recognise_folder(folder: Folder) -> str:
         except OSError:
             return ""
         broken = (
-            f"a folder with {min(inner)}/ and a result.json that is no whole document" if inner and _is_broken(head) else ""
+            f"a folder with {min(inner)}/ and a result.json that is no whole document" if inner and head.is_broken() else ""
         )
         return _trial_result(head) or broken
     if not inner or not ({"config.json", "trial.log"}.intersection(folder.files) or "verifier" in folder.folders):
@@ -41,15 +39,6 @@ def _trial_result(head: Head) -> str:
     if head.has("/task_name", "/trial_name"):
         return "result.json with task_name and trial_name"
     return ""
-
-
-def _is_broken(head: Head) -> bool:
-    """Whether the whole file was seen and is no document, as when its writing was stopped."""
-    try:
-        msgspec.json.decode(head.text)
-    except (msgspec.DecodeError, RecursionError):
-        return head.whole and head.shape in {"object", "empty"}
-    return False
 
 
 def role_of(name: str) -> str:

@@ -38,22 +38,13 @@ def recognise_folder(folder: Folder) -> str:
             return ""
         if head.has("/trial_name", "/task_id") and (head.has("/is_resolved") or head.has("/instruction")):
             return "results.json with trial_name and task_id"
-        is_broken = (has_commands or "sessions" in inner) and _is_broken(head)
+        is_broken = (has_commands or "sessions" in inner) and head.is_broken()
         return "a folder with a terminal's record and a results.json that is no whole document" if is_broken else ""
     if "sessions" in inner and any(places.is_file(str(folder.path / "sessions" / name)) for name in _LOGS):
         return "a folder with sessions/ of a terminal, without results.json"
     if has_commands and inner:
         return f"a folder with commands.txt and {inner[0]}/, without results.json"
     return ""
-
-
-def _is_broken(head: Head) -> bool:
-    """Whether the whole file was seen and is no document, as when its writing was stopped."""
-    try:
-        msgspec.json.decode(head.text)
-    except (msgspec.DecodeError, RecursionError):
-        return head.whole and head.shape in {"object", "empty"}
-    return False
 
 
 def role_of(name: str) -> str:
