@@ -6,6 +6,7 @@ A candidate holds names only, so that it can cross a process border; nothing of 
 from __future__ import annotations
 
 import posixpath
+from pathlib import Path, PurePosixPath
 
 import msgspec
 
@@ -34,6 +35,11 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     def given(self) -> str:
         """The path that rows name: of the archive where it lies in one."""
         return self.archive or self.path
+
+    @property
+    def name(self) -> str:
+        """What the file or folder is called; of `.` what the folder is called that it stands for."""
+        return PurePosixPath(self.path).name or Path(self.path).resolve().name
 
     @property
     def member(self) -> str:

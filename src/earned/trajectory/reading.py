@@ -135,6 +135,16 @@ class Reading:
         self.oddities.lost = lost  # no act stands in it
         return made
 
+    def result_document(self, name: str, kind: type[T]) -> T:
+        """The outcome file that the attempt's folder calls `name`; an empty record where there is none. Raises FormatError."""
+        path = next((path for path in self.candidate.outcome_files if path_below(self.candidate.path, path) == name), None)
+        if path is None:
+            return kind()
+        try:
+            return self.outcome_document(path, kind)
+        except FormatError as error:
+            raise FormatError(f"{name}: {error}", slug=error.slug, offset=error.offset) from error
+
     def provenance(self, *, version: int, member: str = "") -> Source:
         """The record of where the trajectory came from, after all its files were read; `member` of a file of several."""
         return Source(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path, PurePosixPath
 
 import msgspec
 
@@ -52,7 +51,7 @@ class _Trial:
         self.steps = Steps()
         self.files = {path_below(candidate.path, path): path for path in candidate.files}
         self.outcome_files = {path_below(candidate.path, path): path for path in candidate.outcome_files}
-        self.result = self._result()
+        self.result = self.reading.result_document("result.json", Result)
         self.configs = self._configs()
         self.agent = AgentReader(self.reading, self.files, self.steps)
         self.terminal = False
@@ -77,8 +76,8 @@ class _Trial:
         names = (info.name, agent.name, self._configured("name"))
         account = Account(
             benchmark=self.result.source or "",
-            task=self.result.task_name or self._name().rpartition("__")[0] or self._name(),
-            attempt=self.result.trial_name or self._name(),
+            task=self.result.task_name or self.candidate.name.rpartition("__")[0] or self.candidate.name,
+            attempt=self.result.trial_name or self.candidate.name,
             model=self._model(info, agent),
             harness=next(filter(None, names), ""),
             harness_version=info.version or agent.version or "",
@@ -94,18 +93,6 @@ class _Trial:
             names=_names(self.result),
         )
         return trajectory_of(self.reading, self.steps, account, version=VERSION)
-
-    def _name(self) -> str:
-        return PurePosixPath(self.candidate.path).name or Path(self.candidate.path).resolve().name
-
-    def _result(self) -> Result:
-        path = self.outcome_files.get("result.json")
-        if path is None:
-            return Result()
-        try:
-            return self.reading.outcome_document(path, Result)
-        except FormatError as error:
-            raise FormatError(f"result.json: {error}", slug=error.slug, offset=error.offset) from error
 
     def _configs(self) -> list[Config]:
         """Configurations, the more particular first: the task's own, then the trial's."""

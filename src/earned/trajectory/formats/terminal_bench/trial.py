@@ -71,7 +71,7 @@ class _Trial:
         self.files = {path_below(candidate.path, path): path for path in candidate.files}
         self.outcome_files = {path_below(candidate.path, path): path for path in candidate.outcome_files}
         self.around = {PurePosixPath(path).name: path for name, path in self.outcome_files.items() if name.startswith("..")}
-        self.result = self._result()
+        self.result = self.reading.result_document(RESULTS, Result)
         self.run = run_of(self.around.get("run_metadata.json", ""), self.around.get("tb.lock", ""), self.reading.oddities)
 
     def trajectory(self) -> Trajectory:
@@ -93,14 +93,13 @@ class _Trial:
         )
         told = agent.read()
         self._grader()
-        name = PurePosixPath(self.candidate.path).name or Path(self.candidate.path).resolve().name
         return trajectory_of(
             self.reading,
             steps,
             Account(
                 benchmark=self.run.benchmark,
                 task=result.task_id or PurePosixPath(self.candidate.path).parent.name,
-                attempt=result.trial_name or name,
+                attempt=result.trial_name or self.candidate.name,
                 model=self.run.model or told.model,
                 harness=self.run.agent or told.harness,
                 cohort=cohort_of(result),
@@ -112,15 +111,6 @@ class _Trial:
             ),
             version=VERSION,
         )
-
-    def _result(self) -> Result:
-        path = self.outcome_files.get(RESULTS)
-        if path is None:
-            return Result()
-        try:
-            return self.reading.outcome_document(path, Result)
-        except FormatError as error:
-            raise FormatError(f"{RESULTS}: {error}", slug=error.slug, offset=error.offset) from error
 
     def _has_tests(self) -> bool:
         return any(name.startswith("sessions/tests.") for name in self.outcome_files)
