@@ -15,7 +15,7 @@ SLACK = 0.2
 
 def check_in_proportion(call: Callable[[int], object], size: int) -> None:
     """Check that the whole of a size takes no more time than proportion to an eighth of it allows."""
-    for_part, for_whole = _seconds(call, size // PARTS), _seconds(call, size)
+    for_part, for_whole = seconds(call, size // PARTS), seconds(call, size)
     assert for_whole < PARTS * MARGIN * for_part + SLACK, (for_part, for_whole)
 
 
@@ -24,7 +24,7 @@ def check_text_in_proportion(call: Callable[[str], object], text: str) -> None:
     check_in_proportion(lambda size: call(text[:size]), len(text))
 
 
-def _seconds(call: Callable[[int], object], size: int) -> float:
+def seconds(call: Callable[[int], object], size: int) -> float:
     """Processor time of one call (a second one could be answered by a cache), without the collector of garbage, which would go
     through all that earlier tests left."""
     was_enabled = gc.isenabled()
